@@ -1,6 +1,5 @@
 #include "ingest/snapshots/forget.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,39 +19,31 @@
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-struct SpecKey {
-    std::int64_t spec_id = 0;
-    std::int64_t look_id = 0;
-    std::int64_t package_id = 0;
-};
+using SpecKey = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // its spec, look, package
 
 // The specs with an interval that begins at the moment. Only these can be in this snapshot alone.
 std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_id, Moment moment) {
-    SQLite::Statement select(database,
-                             "SELECT spec_id, look_id, package_id FROM presence "
-                             "WHERE series_id = ? AND valid_from = ?");
-    rebind(select, series_id, moment);
-    std::vector<SpecKey> specs;
-    while (select.executeStep()) {
-        const auto column = [&](int i) { return select.getColumn(i).getInt64(); };
-        specs.push_back({column(0), column(1), column(2)});
-    }
-    return specs;
+    return rows<std::int64_t, std::int64_t, std::int64_t>(
+               database,
+               "SELECT spec_id, look_id, package_id FROM presence "
+               "WHERE series_id = ? AND valid_from = ?",
+               series_id, moment)
+        .to<std::vector<SpecKey>>();
 }
 
 // What the ledger learned from a snapshot with conflicts stays, and may contradict any file.
 void forget_files(SQLite::Database& database, std::int64_t snapshot_id) {
-    SQLite::Statement remove(database,
-                             "DELETE FROM snapshot_file WHERE EXISTS (SELECT 1 FROM finding "
-                             "WHERE snapshot_id = ? AND kind = 'hash-conflict')");
-    run(remove, snapshot_id);
+    execute(database,
+            "DELETE FROM snapshot_file WHERE EXISTS (SELECT 1 FROM finding "
+            "WHERE snapshot_id = ? AND kind = 'hash-conflict')",
+            snapshot_id);
 }
 
 void run_all(SQLite::Database& database, std::span<const EmbeddedText> scripts) {
@@ -64,18 +55,12 @@ void run_all(SQLite::Database& database, std::span<const EmbeddedText> scripts) 
 // Removes the specs that no snapshot has, and that none needs which is in one.
 void remove_unneeded(SQLite::Database& database) {
     const SpecSet needed = needed_by_snapshots(database);
-    std::vector<std::int64_t> specs;
-    SQLite::Statement all(database, "SELECT spec_id FROM spec");
-    while (all.executeStep()) {
-        const std::int64_t spec = all.getColumn(0).getInt64();
-        if (spec < 0 || !needed.at(static_cast<std::size_t>(spec))) {
-            specs.push_back(spec);
-        }
-    }
-    SQLite::Statement remove(database, "DELETE FROM spec WHERE spec_id = ?");
-    for (const std::int64_t spec : specs) {
-        run(remove, spec);
-    }
+    auto specs = all_values<std::int64_t>(database, "SELECT spec_id FROM spec");
+    std::erase_if(specs, [&](std::int64_t spec) {
+        return spec >= 0 && needed.at(static_cast<std::size_t>(spec));
+    });
+    const Write remove(database, "DELETE FROM spec WHERE spec_id = ?");
+    std::ranges::for_each(specs, remove);
     run_all(database, unreached_texts);
 }
 
@@ -83,18 +68,18 @@ void remove_unneeded(SQLite::Database& database) {
 // first reading must not stay: pages that replace the snapshot are read as if it had never been
 // there.
 void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs) {
-    if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM node)").getInt() != 0) {
+    if (only_value<bool>(database, "SELECT EXISTS (SELECT 1 FROM node)")) {
         remove_unneeded(database);
         forget_judged_specs(database);
         return;
     }
-    SQLite::Statement remove(
+    const Write remove(
         database,
         "DELETE FROM spec WHERE spec_id = ?1 AND NOT EXISTS (SELECT 1 FROM series s "
         "CROSS JOIN presence p WHERE p.series_id = s.series_id AND p.package_id = ?3 "
         "AND p.look_id = ?2 AND p.spec_id = ?1)");
     for (const SpecKey& spec : specs) {
-        run(remove, spec.spec_id, spec.look_id, spec.package_id);
+        std::apply(remove, spec);
     }
     forget_judged_specs(database);
 }
@@ -103,9 +88,7 @@ void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs
 void remove_rows(SQLite::Database& database, const Snapshot& snapshot) {
     for (const char* const table : {"observation_exception", "unobserved_stack", "snapshot_file",
                                     "finding", "commit_snapshot", "snapshot"}) {
-        SQLite::Statement remove(database,
-                                 fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table));
-        run(remove, snapshot.id);
+        execute(database, fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table), snapshot.id);
     }
 }
 
@@ -162,11 +145,11 @@ void hand_on_commits(SQLite::Database& database, const Snapshot& gone) {
 }
 
 bool has_unobserved_stacks(SQLite::Database& database, std::int64_t series_id) {
-    SQLite::Statement select(database,
+    return first_value<bool>(database,
                              "SELECT 1 FROM unobserved_stack JOIN snapshot USING (snapshot_id) "
-                             "WHERE series_id = ?");
-    rebind(select, series_id);
-    return select.executeStep();
+                             "WHERE series_id = ?",
+                             series_id)
+        .has_value();
 }
 
 // Removes them in the caller's transaction. From new to old: what a snapshot said holds until the

@@ -1,6 +1,5 @@
 #include "ingest/snapshots/graph_state.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 
 #include "ingest/rows/earlier/snapshot_kind.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -206,16 +205,11 @@ std::vector<std::string> findings_of_mirrors(const GraphInput& input) {
 }
 
 std::vector<std::string> findings_of_mirrors(SQLite::Database& database, std::int64_t snapshot_id) {
-    SQLite::Statement select(database,
-                             "SELECT kind || ' ' || detail FROM finding WHERE snapshot_id = ? AND "
-                             "kind IN ('index-stale', 'binary-missing', 'binary-unlisted') "
-                             "ORDER BY 1");
-    rebind(select, snapshot_id);
-    std::vector<std::string> texts;
-    while (select.executeStep()) {
-        texts.push_back(select.getColumn(0).getString());
-    }
-    return texts;
+    return all_values<std::string>(database,
+                                   "SELECT kind || ' ' || detail FROM finding WHERE snapshot_id = "
+                                   "? AND kind IN ('index-stale', 'binary-missing', "
+                                   "'binary-unlisted') ORDER BY 1",
+                                   snapshot_id);
 }
 
 std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs) {

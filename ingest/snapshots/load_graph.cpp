@@ -1,4 +1,3 @@
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 // What Load does with indexes, lock files and install databases.
 namespace cacheledger {
@@ -88,15 +87,15 @@ std::size_t needed_specs(const std::vector<KnownSpec>& specs, const PresentNodes
 // Whether any is new. `specs`: by index into Graph::nodes; they must be written.
 bool write_build_hashes(SQLite::Database& database, const GraphInput& input,
                         const std::vector<KnownSpec>& specs) {
-    SQLite::Statement insert(database,
-                             "INSERT INTO spec_build_hash (build_hash, spec_id) VALUES (?, ?) "
-                             "ON CONFLICT DO NOTHING");
+    const Write insert(database,
+                       "INSERT INTO spec_build_hash (build_hash, spec_id) VALUES (?, ?) "
+                       "ON CONFLICT DO NOTHING");
     bool has_new = false;
     for (const GraphSource& source : input.files) {
         for (const BuildHash& one : source.file.build_hashes) {
             const std::int64_t spec_id = specs[one.node].spec_id;
             if (spec_id != 0) {
-                run(insert, std::string(text_of(one.hash)), spec_id);
+                insert(text_of(one.hash), spec_id);
                 has_new = has_new || database.getChanges() > 0;
             }
         }
@@ -114,28 +113,26 @@ bool write_sizes(SQLite::Database& database, const GraphInput& input,
     std::vector<BinarySize> sizes = input.sizes;
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-    SQLite::Statement select(database,
-                             "SELECT size FROM spec JOIN node USING (spec_id) WHERE spec_id = ?");
-    SQLite::Statement update(database, "UPDATE spec SET size = ? WHERE spec_id = ?");
+    const Select<std::optional<std::string>> select(
+        database, "SELECT size FROM spec JOIN node USING (spec_id) WHERE spec_id = ?");
+    const Write update(database, "UPDATE spec SET size = ? WHERE spec_id = ?");
     bool has_changed = false;
     for (std::uint32_t index = 0; index < specs.size() && !sizes.empty(); ++index) {
         const Node& node = input.graph.nodes[index];
         const std::int64_t spec_id = specs[index].spec_id;
         for (auto size = std::lower_bound(sizes.begin(), sizes.end(), BinarySize{node.hash, 0});
              size != sizes.end() && size->hash == node.hash; ++size) {
-            rebind(select, spec_id);
-            if (!select.executeStep()) {
+            const auto known = select(spec_id).first();
+            if (!known) {
                 continue;
             }
             const std::string given = std::to_string(size->bytes);
-            const std::optional<std::string> known = optional_text(select, 0);
-            select.reset();
-            if (!known) {
-                run(update, given, spec_id);
+            if (!*known) {
+                update(given, spec_id);
                 has_changed = true;
-            } else if (*known != given) {
+            } else if (**known != given) {
                 findings.push_back(
-                    {node.package->text, size_conflict(node.hash, *known, given, "the mirror")});
+                    {node.package->text, size_conflict(node.hash, **known, given, "the mirror")});
             }
         }
     }
@@ -313,12 +310,10 @@ GraphState Load::state_of_files(const GraphInput& input, const PresentNodes& pre
     if (state.kind == GraphKind::index && !input.unread.empty()) {
         state.unobserved = unobserved_stacks_of(input);
         writing_.flush();
-        SQLite::Statement series(database_, "SELECT series_id FROM series WHERE name = ?");
-        rebind(series, series_of_tag(input.tag));
+        const auto series = first_value<std::int64_t>(
+            database_, "SELECT series_id FROM series WHERE name = ?", series_of_tag(input.tag));
         state.cache = with_unobserved(
-            state.cache,
-            series.executeStep() ? read_state(database_, series.getColumn(0).getInt64(), moment - 1)
-                                 : CacheState(),
+            state.cache, series ? read_state(database_, *series, moment - 1) : CacheState(),
             state.unobserved);
     }
     for_each_package(state.cache, [&](std::span<const PresentSpec> of_package) {
@@ -347,17 +342,18 @@ std::optional<ExistingSnapshot> Load::same_before(const std::string& tag, Moment
     if (!options_.if_changed) {
         return std::nullopt;
     }
-    SQLite::Statement select(database_,
-                             "SELECT s.taken_at FROM snapshot s JOIN series r USING (series_id) "
-                             "WHERE r.name = ?1 AND s.tag = ?2 AND s.taken_at = (SELECT "
-                             "max(taken_at) FROM snapshot o WHERE o.series_id = s.series_id "
-                             "AND o.taken_at < ?3)");
-    rebind(select, series_of_tag(tag), tag, moment);
-    if (!select.executeStep()) {
+    const auto before =
+        first_value<Moment>(database_,
+                            "SELECT s.taken_at FROM snapshot s JOIN series r USING (series_id) "
+                            "WHERE r.name = ?1 AND s.tag = ?2 AND s.taken_at = (SELECT "
+                            "max(taken_at) FROM snapshot o WHERE o.series_id = s.series_id "
+                            "AND o.taken_at < ?3)",
+                            series_of_tag(tag), tag, moment);
+    if (!before) {
         return std::nullopt;
     }
     writing_.flush();
-    auto found = ExistingSnapshot::find(database_, tag, select.getColumn(0).getInt64());
+    auto found = ExistingSnapshot::find(database_, tag, *before);
     return found && !difference(writing_, *found, state) ? std::move(found) : std::nullopt;
 }
 

@@ -1,10 +1,9 @@
-#include <SQLiteCpp/Statement.h>
 
 #include "ingest/rows/earlier/snapshot_kind.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 // What Load does with pages.
 namespace cacheledger {
@@ -167,17 +166,15 @@ void Load::record(const BadPage& page, const PagePlace& place) {
 // With --if-changed: removes the new snapshots of pages that have the content of the one before
 // them. Unlike that of a graph, their content is known only when it is written.
 void Load::remove_unchanged() {
-    SQLite::Statement before(database_, same_snapshot_before);
+    const Select<std::int64_t, std::string> select_before(database_, same_snapshot_before);
     for (const auto& [tag, target] : targets_) {
         if (!target.writer) {
             continue;
         }
         const std::int64_t snapshot_id = target.writer->snapshot_id();
-        rebind(before, snapshot_id);
-        if (before.executeStep()) {
+        if (const auto before = select_before(snapshot_id).first()) {
             std::erase(result_.loaded, target.name);
-            note_unchanged(tag, before.getColumn(0).getInt64(), before.getColumn(1).getString());
-            before.reset();
+            note_unchanged(tag, std::get<0>(*before), std::get<1>(*before));
             remove_snapshot(database_, writing_.dictionary, *writing_.history, snapshot_id);
         }
     }

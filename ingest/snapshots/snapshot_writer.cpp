@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -29,28 +28,23 @@ SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionar
 
 std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
     const std::string series = series_of_tag(snapshot.tag);
-    SQLite::Statement insert_series(database_, "INSERT OR IGNORE INTO series (name) VALUES (?)");
-    run(insert_series, series);
-    SQLite::Statement select_series(database_, "SELECT series_id FROM series WHERE name = ?");
-    rebind(select_series, series);
-    select_series.executeStep();
-    series_id_ = select_series.getColumn(0).getInt64();
-
-    SQLite::Statement later(database_,
-                            "SELECT 1 FROM snapshot WHERE series_id = ? AND taken_at > ?");
-    rebind(later, series_id_, taken_at_);
-    history_.begin(series_id_, taken_at_, !later.executeStep());
+    execute(database_, "INSERT OR IGNORE INTO series (name) VALUES (?)", series);
+    series_id_ =
+        only_value<std::int64_t>(database_, "SELECT series_id FROM series WHERE name = ?", series);
+    const auto later =
+        first_value<bool>(database_, "SELECT 1 FROM snapshot WHERE series_id = ? AND taken_at > ?",
+                          series_id_, taken_at_);
+    history_.begin(series_id_, taken_at_, !later);
 
     // The snapshot begins with the counts of the one before it. They change with its packages.
-    SQLite::Statement insert(
-        database_,
-        "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, kind, "
-        "packages, specs) "
-        "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ifnull(max(packages), 0), ifnull(max(specs), 0) "
-        "FROM (SELECT packages, specs FROM snapshot WHERE series_id = ?1 AND taken_at < ?2 "
-        "ORDER BY taken_at DESC LIMIT 1)");
-    run(insert, series_id_, taken_at_, snapshot.tag, snapshot_name(snapshot.tag, taken_at_),
-        snapshot.source, partial_ ? 0 : 1, snapshot.kind);
+    execute(database_,
+            "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, kind, "
+            "packages, specs) "
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ifnull(max(packages), 0), ifnull(max(specs), 0) "
+            "FROM (SELECT packages, specs FROM snapshot WHERE series_id = ?1 AND taken_at < ?2 "
+            "ORDER BY taken_at DESC LIMIT 1)",
+            series_id_, taken_at_, snapshot.tag, snapshot_name(snapshot.tag, taken_at_),
+            snapshot.source, !partial_, snapshot.kind);
     return database_.getLastInsertRowid();
 }
 
@@ -104,7 +98,7 @@ void SnapshotWriter::write_conflicts(const std::vector<PageFinding>& conflicts,
                                      std::int64_t page_id, std::int64_t package_id,
                                      bool page_was_known) {
     if (page_was_known) {
-        run(delete_conflicts_, page_id);
+        delete_conflicts_(page_id);
     }
     write_findings(conflicts, page_id, package_id);
 }
@@ -112,8 +106,8 @@ void SnapshotWriter::write_conflicts(const std::vector<PageFinding>& conflicts,
 void SnapshotWriter::write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
                                     std::int64_t package_id) {
     for (const PageFinding& finding : findings) {
-        run(insert_finding_, page_id, std::optional<std::int64_t>(), package_id,
-            std::optional<std::string>(), std::string(finding.kind.word()), finding.detail());
+        insert_finding_(page_id, std::nullopt, package_id, std::nullopt, finding.kind.word(),
+                        finding.detail());
     }
 }
 
@@ -142,8 +136,8 @@ void SnapshotWriter::add_finding(const std::optional<std::string>& package,
     if (package) {
         package_id = dictionary_.package(*package);
     }
-    run(insert_finding_, std::optional<std::int64_t>(), snapshot_id_, package_id, path,
-        std::string(finding.kind.word()), finding.detail());
+    insert_finding_(std::nullopt, snapshot_id_, package_id, path, finding.kind.word(),
+                    finding.detail());
 }
 
 void SnapshotWriter::empty_absent_packages() {
@@ -164,7 +158,7 @@ void SnapshotWriter::empty_absent_packages() {
 }
 
 void SnapshotWriter::write_exception(std::int64_t package_id) {
-    run(insert_exception_, snapshot_id_, package_id);
+    insert_exception_(snapshot_id_, package_id);
 }
 
 void SnapshotWriter::write_exceptions() {
@@ -188,10 +182,10 @@ void SnapshotWriter::hold_unobserved() {
 }
 
 void SnapshotWriter::write_unobserved_stacks(const std::vector<UnobservedStack>& stacks) {
-    SQLite::Statement insert(
-        database_, "INSERT INTO unobserved_stack (snapshot_id, stack, has_root) VALUES (?, ?, ?)");
     for (const UnobservedStack& stack : stacks) {
-        run(insert, snapshot_id_, stack.name, stack.has_root ? 1 : 0);
+        execute(database_,
+                "INSERT INTO unobserved_stack (snapshot_id, stack, has_root) VALUES (?, ?, ?)",
+                snapshot_id_, stack.name, stack.has_root);
     }
 }
 
@@ -203,9 +197,8 @@ void SnapshotWriter::write_counts() {
 void SnapshotWriter::finish() {
     if (absent_unobserved_ && !partial_) {
         partial_ = true;
-        SQLite::Statement update(database_,
-                                 "UPDATE snapshot SET observes_all = 0 WHERE snapshot_id = ?");
-        run(update, snapshot_id_);
+        execute(database_, "UPDATE snapshot SET observes_all = 0 WHERE snapshot_id = ?",
+                snapshot_id_);
     }
     if (!partial_) {
         empty_absent_packages();

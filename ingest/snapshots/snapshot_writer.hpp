@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -15,6 +14,7 @@
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -105,7 +105,7 @@ class SnapshotWriter {
     SQLite::Database& database_;
     Dictionary& dictionary_;
     PresenceHistory& history_;
-    SQLite::Statement insert_finding_, delete_conflicts_, insert_exception_;
+    Write insert_finding_, delete_conflicts_, insert_exception_;
     std::int64_t series_id_ = 0;
     std::int64_t snapshot_id_ = 0;
     Moment taken_at_;

@@ -1,7 +1,6 @@
 #include "tests/documents/schema_page.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 
 #include "schema/ledger/description/schema_parts.hpp"
 #include "schema/ledger/file/migration.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -77,16 +76,12 @@ std::string paragraphs(const std::string& comment) {
 
 /// The declared type of each column; empty for those of views.
 std::map<std::string, std::string> types_of(SQLite::Database& database, const std::string& table) {
-    std::map<std::string, std::string> types;
-    SQLite::Statement query(
-        database,
-        "SELECT name, type || iif(pk > 0, ', key', iif(\"notnull\", '', ', may be NULL')) "
-        "FROM pragma_table_xinfo(?)");
-    rebind(query, table);
-    while (query.executeStep()) {
-        types[query.getColumn(0).getString()] = query.getColumn(1).getString();
-    }
-    return types;
+    return rows<std::string, std::string>(
+               database,
+               "SELECT name, type || iif(pk > 0, ', key', iif(\"notnull\", '', ', may be NULL')) "
+               "FROM pragma_table_xinfo(?)",
+               table)
+        .to<std::map<std::string, std::string>>();
 }
 
 std::string section(const SchemaPart& part, SQLite::Database& database) {

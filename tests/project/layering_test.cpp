@@ -35,14 +35,13 @@ const std::map<std::string, std::set<std::string>> layers = {
 /// is a room within the room "specs".
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
-     {"errors", "libraries", "text",
+     {"errors", "libraries", "text", "sqlite/statements", "sqlite/transactions",
       // what Spack says of a spec
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
       "specs/settings", "specs/environments", "specs/lists",
       // the ledger
-      "sqlite/statements", "sqlite/transactions", "ledger/graph", "ledger/search", "ledger/wishes",
-      "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",
-      "ledger/check"}},
+      "ledger/graph", "ledger/search", "ledger/wishes", "ledger/nearest", "ledger/names",
+      "ledger/file", "ledger/upkeep", "ledger/description", "ledger/check"}},
     {"ingest",
      {"bytes/problems", "bytes/streams", "bytes/json",
       // from bytes to pages and nodes
@@ -81,7 +80,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
 /// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
 /// in a commit of its own what the lines are for, and why nothing could go for them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 26053}, {"reports", 26867}, {"schema", 16622}, {"src", 11027}, {"tests", 55215},
+    {"ingest", 25684}, {"reports", 26906}, {"schema", 16527}, {"src", 11018}, {"tests", 55699},
 };
 
 constexpr std::size_t most_files_of_room = 12;

@@ -1,97 +1,62 @@
 #include "ingest/rows/earlier/commit_log.hpp"
 
-#include "schema/sqlite/statements/statement.hpp"
+#include <utility>
+
+#include "schema/ledger/names/tag.hpp"
 
 namespace cacheledger {
 
-namespace {
-
-std::set<Digest> all_commits(SQLite::Statement& select) {
-    std::set<Digest> commits;
-    while (select.executeStep()) {
-        commits.insert(bytes_column<Digest>(select, 0));
-    }
-    select.reset();
-    return commits;
-}
-
-// Two columns, from `first` on.
-CommitLog::Place place_columns(SQLite::Statement& select, int first) {
-    return {select.getColumn(first).getInt64(), optional_text(select, first + 1)};
-}
-
-}  // namespace
-
 CommitLog::CommitLog(SQLite::Database& database)
-    : select_complete_(database,
-                       "SELECT commit_id FROM commit_snapshot WHERE path = ? "
-                       "GROUP BY commit_id HAVING count(*) >= max(tags_touched)"),
+    : database_(database),
       select_with_tag_(database,
                        "SELECT commit_id FROM commit_snapshot WHERE path = ? AND tag = ?"),
       select_tags_(database, "SELECT tag FROM commit_snapshot WHERE commit_id = ? AND path = ?"),
-      select_commits_(database,
-                      "SELECT commit_id, snapshot_id, forgotten FROM commit_snapshot "
-                      "JOIN snapshot USING (snapshot_id) "
-                      "WHERE name = ?1 AND path = ?2 AND forgotten IS NULL UNION ALL "
-                      "SELECT commit_id, snapshot_id, forgotten FROM commit_snapshot "
-                      "WHERE forgotten = ?1 AND path = ?2"),
-      select_rows_(database,
-                   "SELECT commit_id, path, tag, tags_touched, forgotten "
-                   "FROM commit_snapshot WHERE snapshot_id = ?"),
       select_place_(database,
                     "SELECT snapshot_id, forgotten FROM commit_snapshot "
                     "WHERE commit_id = ? AND path = ? AND tag = ?"),
       insert_(database,
               "INSERT OR REPLACE INTO commit_snapshot (commit_id, path, tag, snapshot_id, "
-              "tags_touched, forgotten) VALUES (?, ?, ?, ?, ?, ?)"),
-      hand_over_(database,
-                 "UPDATE commit_snapshot SET snapshot_id = ?1, forgotten = ifnull(forgotten, "
-                 "(SELECT name FROM snapshot WHERE snapshot_id = ?2)) WHERE snapshot_id = ?2"),
-      hand_on_(database,
-               "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ? "
-               "AND forgotten IS NOT NULL") {}
+              "tags_touched, forgotten) VALUES (?, ?, ?, ?, ?, ?)") {}
 
 std::set<Digest> CommitLog::complete(const std::string& path) {
-    rebind(select_complete_, path);
-    return all_commits(select_complete_);
+    return rows<Digest>(database_,
+                        "SELECT commit_id FROM commit_snapshot WHERE path = ? "
+                        "GROUP BY commit_id HAVING count(*) >= max(tags_touched)",
+                        path)
+        .to<std::set<Digest>>();
 }
 
 std::set<Digest> CommitLog::with_tag(const std::string& path, const std::string& tag) {
-    rebind(select_with_tag_, path, tag);
-    return all_commits(select_with_tag_);
+    return select_with_tag_(path, tag).to<std::set<Digest>>();
 }
 
 std::set<std::string> CommitLog::tags(const Digest& commit, const std::string& path) {
-    std::set<std::string> tags;
-    rebind(select_tags_, commit, path);
-    while (select_tags_.executeStep()) {
-        tags.insert(select_tags_.getColumn(0).getString());
-    }
-    select_tags_.reset();
-    return tags;
+    return select_tags_(commit, path).to<std::set<std::string>>();
 }
 
 std::map<Digest, CommitLog::Place> CommitLog::commits_of(const std::string& snapshot,
                                                          const std::string& path) {
     std::map<Digest, Place> commits;
-    rebind(select_commits_, snapshot, path);
-    while (select_commits_.executeStep()) {
-        commits.emplace(bytes_column<Digest>(select_commits_, 0),
-                        place_columns(select_commits_, 1));
+    for (auto&& [commit, snapshot_id, forgotten] :
+         rows<Digest, std::int64_t, std::optional<std::string>>(
+             database_,
+             "SELECT commit_id, snapshot_id, forgotten FROM commit_snapshot "
+             "JOIN snapshot USING (snapshot_id) "
+             "WHERE name = ?1 AND path = ?2 AND forgotten IS NULL UNION ALL "
+             "SELECT commit_id, snapshot_id, forgotten FROM commit_snapshot "
+             "WHERE forgotten = ?1 AND path = ?2",
+             snapshot, path)) {
+        commits.emplace(commit, Place{snapshot_id, std::move(forgotten)});
     }
-    select_commits_.reset();
     return commits;
 }
 
 std::optional<CommitLog::Place> CommitLog::place_of(const Digest& commit, const std::string& path,
                                                     const std::string& tag) {
-    rebind(select_place_, commit, path, tag);
-    std::optional<Place> place;
-    if (select_place_.executeStep()) {
-        place = place_columns(select_place_, 0);
+    for (auto&& [snapshot_id, forgotten] : select_place_(commit, path, tag)) {
+        return Place{snapshot_id, std::move(forgotten)};
     }
-    select_place_.reset();
-    return place;
+    return std::nullopt;
 }
 
 void CommitLog::add(const Digest& commit, const std::string& path,
@@ -104,19 +69,16 @@ void CommitLog::add(const Digest& commit, const std::string& path,
 
 std::vector<CommitLog::Row> CommitLog::rows_to_keep(std::int64_t snapshot_id,
                                                     const std::optional<std::string>& only_of) {
-    std::vector<Row> rows;
-    rebind(select_rows_, snapshot_id);
-    while (select_rows_.executeStep()) {
-        rows.push_back({bytes_column<Digest>(select_rows_, 0),
-                        select_rows_.getColumn(1).getString(),
-                        select_rows_.getColumn(2).getString(), select_rows_.getColumn(3).getInt64(),
-                        optional_text(select_rows_, 4)});
-    }
-    select_rows_.reset();
+    auto kept = rows<Digest, std::string, std::string, std::int64_t, std::optional<std::string>>(
+                    database_,
+                    "SELECT commit_id, path, tag, tags_touched, forgotten "
+                    "FROM commit_snapshot WHERE snapshot_id = ?",
+                    snapshot_id)
+                    .to<std::vector<Row>>();
     if (only_of) {
-        std::erase_if(rows, [&](const Row& row) { return row.path != *only_of && !row.forgotten; });
+        std::erase_if(kept, [&](const Row& row) { return row.path != *only_of && !row.forgotten; });
     }
-    return rows;
+    return kept;
 }
 
 void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) {
@@ -126,15 +88,33 @@ void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) 
 }
 
 void CommitLog::hand_over(std::int64_t snapshot_id, std::int64_t other) {
-    run(hand_over_, other, snapshot_id);
+    execute(database_,
+            "UPDATE commit_snapshot SET snapshot_id = ?1, forgotten = ifnull(forgotten, "
+            "(SELECT name FROM snapshot WHERE snapshot_id = ?2)) WHERE snapshot_id = ?2",
+            other, snapshot_id);
 }
 
 void CommitLog::hand_on(std::int64_t snapshot_id, std::int64_t other) {
-    run(hand_on_, other, snapshot_id);
+    execute(database_,
+            "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ? "
+            "AND forgotten IS NOT NULL",
+            other, snapshot_id);
 }
 
 void CommitLog::write(const Row& row, std::int64_t snapshot_id) {
-    run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched, row.forgotten);
+    insert_(row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched, row.forgotten);
+}
+
+void record_check(WriteTransaction& transaction, SQLite::Database& database,
+                  const std::set<std::string>& tags, Moment at) {
+    transaction.write_aside([&] {
+        for (const std::string& tag : tags) {
+            execute(database,
+                    "UPDATE series SET checked_at = ?1 WHERE name = ?2 AND "
+                    "(checked_at IS NULL OR checked_at < ?1)",
+                    at, series_of_tag(tag));
+        }
+    });
 }
 
 }  // namespace cacheledger

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -11,6 +10,9 @@
 #include <vector>
 
 #include "ingest/pages/page/page.hpp"
+#include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
+#include "schema/sqlite/transactions/write_transaction.hpp"
 
 namespace cacheledger {
 
@@ -75,8 +77,17 @@ class CommitLog {
   private:
     void write(const Row& row, std::int64_t snapshot_id);
 
-    SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
-        select_rows_, select_place_, insert_, hand_over_, hand_on_;
+    SQLite::Database& database_;
+    Select<Digest> select_with_tag_;
+    Select<std::string> select_tags_;
+    Select<std::int64_t, std::optional<std::string>> select_place_;
+    Write insert_;
 };
+
+/// Records that a run looked at what the snapshots of these tags are loaded from, whether or not
+/// anything had changed. That alone makes no new state of the ledger. `transaction` is one of
+/// `database`.
+void record_check(WriteTransaction& transaction, SQLite::Database& database,
+                  const std::set<std::string>& tags, Moment at = now());
 
 }  // namespace cacheledger

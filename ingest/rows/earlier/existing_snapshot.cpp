@@ -1,7 +1,6 @@
 #include "ingest/rows/earlier/existing_snapshot.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,7 +18,7 @@
 #include "ingest/rows/earlier/snapshot_kind.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -83,25 +83,18 @@ std::optional<std::string> stacks_of(const SpecEntry& spec) {
 StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
                        const std::string& package)
     : database_(database), page_id_(page_id), package_(package) {
-    SQLite::Statement specs(
-        database,
-        "SELECT hash, stacks, size, package, version, ifnull(compiler, 'none'), platform, os, "
-        "target, ifnull(nullif(variants, ''), 'none') FROM specs WHERE snapshot_id = ? "
-        "AND package = ?");
-    rebind(specs, snapshot_id, package);
-    while (specs.executeStep()) {
-        Spec& spec = specs_[specs.getColumn(0).getString()];
-        spec.stacks = optional_text(specs, 1);
-        spec.size = optional_text(specs, 2);
-        for (std::size_t i = 0; i < spec.attributes.size(); ++i) {
-            spec.attributes[i] = specs.getColumn(static_cast<int>(i) + 3).getString();
-        }
+    for (auto&& [hash, stacks, size, name, version, compiler, platform, os, target, variants] :
+         rows<std::string, std::optional<std::string>, std::optional<std::string>, std::string,
+              std::string, std::string, std::string, std::string, std::string, std::string>(
+             database,
+             "SELECT hash, stacks, size, package, version, ifnull(compiler, 'none'), platform, os, "
+             "target, ifnull(nullif(variants, ''), 'none') FROM specs WHERE snapshot_id = ? "
+             "AND package = ?",
+             snapshot_id, package)) {
+        specs_[hash] = {{name, version, compiler, platform, os, target, variants}, stacks, size};
     }
-    SQLite::Statement findings(database, "SELECT kind, detail FROM finding WHERE page_id = ?");
-    rebind(findings, page_id);
-    while (findings.executeStep()) {
-        const std::string kind = findings.getColumn(0).getString();
-        const std::string detail = findings.getColumn(1).getString();
+    for (auto&& [kind, detail] : rows<std::string, std::string>(
+             database, "SELECT kind, detail FROM finding WHERE page_id = ?", page_id)) {
         if (kind == "compiler-missing") {
             compiler_missing_ = detail;
         } else if (kind != "hash-conflict") {
@@ -114,30 +107,29 @@ StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std
 
 // Whether an index or the like describes the spec.
 bool StoredPage::is_node(const std::string& hash) {
-    SQLite::Statement node(database_,
-                           "SELECT 1 FROM spec x JOIN look l USING (look_id) "
-                           "JOIN package k USING (package_id) JOIN node n USING (spec_id) "
-                           "WHERE x.hash = ? AND k.name = ?");
-    rebind(node, hash, package_);
-    return node.executeStep();
+    return first_value<bool>(database_,
+                             "SELECT 1 FROM spec x JOIN look l USING (look_id) "
+                             "JOIN package k USING (package_id) JOIN node n USING (spec_id) "
+                             "WHERE x.hash = ? AND k.name = ?",
+                             hash, package_)
+        .has_value();
 }
 
 bool StoredPage::is_of_other_page(const std::string& hash) {
     if (!of_other_pages_) {
-        of_other_pages_.emplace();
-        SQLite::Statement others(
-            database_,
-            "SELECT DISTINCT x.hash FROM package k CROSS JOIN series s "
-            "CROSS JOIN page_presence g ON g.series_id = s.series_id "
-            "AND g.package_id = k.package_id AND g.page_id <> ?1 "
-            "CROSS JOIN presence p ON p.series_id = g.series_id AND p.package_id = g.package_id "
-            "AND (p.valid_to IS NULL OR p.valid_to > g.valid_from) "
-            "AND (g.valid_to IS NULL OR g.valid_to > p.valid_from) "
-            "JOIN spec x USING (spec_id) WHERE k.name = ?2");
-        rebind(others, page_id_, package_);
-        while (others.executeStep()) {
-            of_other_pages_->insert(others.getColumn(0).getString());
-        }
+        of_other_pages_ =
+            rows<std::string>(
+                database_,
+                "SELECT DISTINCT x.hash FROM package k CROSS JOIN series s "
+                "CROSS JOIN page_presence g ON g.series_id = s.series_id "
+                "AND g.package_id = k.package_id AND g.page_id <> ?1 "
+                "CROSS JOIN presence p ON p.series_id = g.series_id AND p.package_id = "
+                "g.package_id "
+                "AND (p.valid_to IS NULL OR p.valid_to > g.valid_from) "
+                "AND (g.valid_to IS NULL OR g.valid_to > p.valid_from) "
+                "JOIN spec x USING (spec_id) WHERE k.name = ?2",
+                page_id_, package_)
+                .to<std::set<std::string>>();
     }
     return of_other_pages_->contains(hash);
 }
@@ -221,56 +213,48 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
                                                        const std::string& tag, Moment taken_at) {
     ExistingSnapshot existing(database);
     existing.name_ = snapshot_name(tag, taken_at);
-    SQLite::Statement select(database,
-                             "SELECT snapshot_id, observes_all, kind, series_id FROM snapshot "
-                             "WHERE name = ?");
-    rebind(select, existing.name_);
-    if (!select.executeStep()) {
+    const auto found = rows<std::int64_t, bool, std::string, std::int64_t>(
+                           database,
+                           "SELECT snapshot_id, NOT observes_all, kind, series_id FROM snapshot "
+                           "WHERE name = ?",
+                           existing.name_)
+                           .first();
+    if (!found) {
         return std::nullopt;
     }
-    existing.snapshot_id_ = select.getColumn(0).getInt64();
-    existing.partial_ = select.getColumn(1).getInt() == 0;
-    existing.kind_ = select.getColumn(2).getString();
-    existing.series_id_ = select.getColumn(3).getInt64();
+    std::tie(existing.snapshot_id_, existing.partial_, existing.kind_, existing.series_id_) =
+        *found;
     existing.taken_at_ = taken_at;
-
-    SQLite::Statement exceptions(
-        database,
-        "SELECT name FROM observation_exception JOIN package USING (package_id) "
-        "WHERE snapshot_id = ?");
-    rebind(exceptions, existing.snapshot_id_);
-    while (exceptions.executeStep()) {
-        existing.unobserved_.insert(exceptions.getColumn(0).getString());
-    }
-    SQLite::Statement pages(
-        database,
-        "SELECT k.name, g.digest, g.page_id FROM snapshot s "
-        "JOIN page_presence p ON p.series_id = s.series_id AND p.valid_from <= s.taken_at "
-        "AND (p.valid_to IS NULL OR p.valid_to > s.taken_at) "
-        "JOIN page g USING (page_id) JOIN package k ON k.package_id = p.package_id "
-        "WHERE s.snapshot_id = ?");
-    rebind(pages, existing.snapshot_id_);
-    while (pages.executeStep()) {
-        const std::string package = pages.getColumn(0).getString();
+    existing.unobserved_ =
+        rows<std::string>(database,
+                          "SELECT name FROM observation_exception JOIN package USING (package_id) "
+                          "WHERE snapshot_id = ?",
+                          existing.snapshot_id_)
+            .to<std::set<std::string>>();
+    for (auto&& [package, digest, page_id] : rows<std::string, Digest, std::int64_t>(
+             database,
+             "SELECT k.name, g.digest, g.page_id FROM snapshot s "
+             "JOIN page_presence p ON p.series_id = s.series_id AND p.valid_from <= s.taken_at "
+             "AND (p.valid_to IS NULL OR p.valid_to > s.taken_at) "
+             "JOIN page g USING (page_id) JOIN package k ON k.package_id = p.package_id "
+             "WHERE s.snapshot_id = ?",
+             existing.snapshot_id_)) {
         // In a partial snapshot the exceptions are the packages that it observed. Pages of other
         // packages are older.
         if (existing.partial_ == existing.unobserved_.contains(package)) {
-            existing.pages_[package] = {bytes_column<Digest>(pages, 1),
-                                        pages.getColumn(2).getInt64()};
+            existing.pages_[package] = {digest, page_id};
         }
     }
     if (existing.partial_) {
         existing.unobserved_.clear();
     }
-    SQLite::Statement bad_pages(
-        database,
-        "SELECT ifnull(name, ''), kind FROM finding LEFT JOIN package USING (package_id) "
-        "WHERE snapshot_id = ? AND kind IN ('page-unreadable', 'page-duplicate')");
-    rebind(bad_pages, existing.snapshot_id_);
-    while (bad_pages.executeStep()) {
-        existing.bad_pages_.insert(
-            {bad_pages.getColumn(0).getString(), bad_pages.getColumn(1).getString()});
-    }
+    existing.bad_pages_ =
+        rows<std::string, std::string>(
+            database,
+            "SELECT ifnull(name, ''), kind FROM finding LEFT JOIN package USING (package_id) "
+            "WHERE snapshot_id = ? AND kind IN ('page-unreadable', 'page-duplicate')",
+            existing.snapshot_id_)
+            .to<BadPages>();
     return existing;
 }
 

@@ -1,43 +1,36 @@
 #include "ingest/rows/earlier/known_pages.hpp"
 
-#include "schema/sqlite/statements/statement.hpp"
+#include <utility>
 
 namespace cacheledger {
 
 namespace {
 
-// The columns of `row` are page_id, name, tag, num_specs.
-KnownPage read_page(SQLite::Statement& row, const Digest& digest) {
+KnownPage page_of_row(const Digest& digest, std::int64_t page_id, std::string package,
+                      std::optional<std::string> tag, std::size_t num_specs) {
     KnownPage page;
     page.digest = digest;
-    page.page_id = row.getColumn(0).getInt64();
-    page.package = row.getColumn(1).getString();
-    if (!row.isColumnNull(2)) {
-        page.tag = row.getColumn(2).getString();
-    }
-    page.num_specs = static_cast<std::size_t>(row.getColumn(3).getInt64());
+    page.page_id = page_id;
+    page.package = std::move(package);
+    page.tag = std::move(tag);
+    page.num_specs = num_specs;
     return page;
 }
 
 }  // namespace
 
-KnownPages::KnownPages(SQLite::Database& database) {
-    SQLite::Statement packages(database, "SELECT package_id, name FROM package");
-    while (packages.executeStep()) {
-        packages_.emplace(packages.getColumn(0).getInt64(), packages.getColumn(1).getString());
-    }
-    pages_.reserve(
-        static_cast<std::size_t>(database.execAndGet("SELECT count(*) FROM page").getInt64()));
-    SQLite::Statement query(database,
-                            "SELECT page_id, package_id, num_specs, digest, tag FROM page");
-    while (query.executeStep()) {
+KnownPages::KnownPages(SQLite::Database& database)
+    : packages_(rows<std::int64_t, std::string>(database, "SELECT package_id, name FROM package")
+                    .to<decltype(packages_)>()) {
+    pages_.reserve(only_value<std::size_t>(database, "SELECT count(*) FROM page"));
+    for (auto&& [page_id, package_id, num_specs, digest, tag] :
+         rows<std::int64_t, std::int64_t, std::size_t, Digest, std::optional<std::string>>(
+             database, "SELECT page_id, package_id, num_specs, digest, tag FROM page")) {
         // Pages of one tag follow each other.
-        if (auto tag = optional_text(query, 4); tags_.empty() || tags_.back() != tag) {
+        if (tags_.empty() || tags_.back() != tag) {
             tags_.push_back(std::move(tag));
         }
-        pages_.emplace(bytes_column<Digest>(query, 3),
-                       Row{query.getColumn(0).getInt64(), query.getColumn(1).getInt64(),
-                           query.getColumn(2).getInt64(), tags_.size() - 1});
+        pages_.emplace(digest, Row{page_id, package_id, num_specs, tags_.size() - 1});
     }
 }
 
@@ -47,13 +40,8 @@ std::optional<KnownPage> KnownPages::find(const Digest& digest) const {
         return std::nullopt;
     }
     const Row& row = found->second;
-    KnownPage page;
-    page.digest = digest;
-    page.page_id = row.page_id;
-    page.package = packages_.at(row.package_id);
-    page.tag = tags_[row.tag];
-    page.num_specs = static_cast<std::size_t>(row.num_specs);
-    return page;
+    return page_of_row(digest, row.page_id, packages_.at(row.package_id), tags_[row.tag],
+                       row.num_specs);
 }
 
 PageLookup::PageLookup(SQLite::Database& database)
@@ -62,13 +50,10 @@ PageLookup::PageLookup(SQLite::Database& database)
               "FROM page JOIN package USING (package_id) WHERE digest = ?") {}
 
 std::optional<KnownPage> PageLookup::find(const Digest& digest) {
-    rebind(select_, digest);
-    std::optional<KnownPage> page;
-    if (select_.executeStep()) {
-        page = read_page(select_, digest);
+    for (auto&& [page_id, package, tag, num_specs] : select_(digest)) {
+        return page_of_row(digest, page_id, std::move(package), std::move(tag), num_specs);
     }
-    select_.reset();
-    return page;
+    return std::nullopt;
 }
 
 }  // namespace cacheledger

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "ingest/pages/page/page.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/keyed_hash.hpp"
 
 namespace cacheledger {
@@ -30,7 +30,7 @@ class KnownPages {
     struct Row {
         std::int64_t page_id = 0;
         std::int64_t package_id = 0;
-        std::int64_t num_specs = 0;
+        std::size_t num_specs = 0;
         std::size_t tag = 0;  // in `tags_`
     };
     std::unordered_map<Digest, Row, KeyedHash> pages_;
@@ -47,7 +47,7 @@ class PageLookup {
     std::optional<KnownPage> find(const Digest& digest);
 
   private:
-    SQLite::Statement select_;
+    Select<std::int64_t, std::string, std::optional<std::string>, std::size_t> select_;
 };
 
 }  // namespace cacheledger

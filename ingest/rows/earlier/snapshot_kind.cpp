@@ -1,6 +1,5 @@
 #include "ingest/rows/earlier/snapshot_kind.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -51,19 +50,15 @@ std::string_view sources_of(std::string_view kind) {
 
 void refuse_other_kinds(SQLite::Database& database, const std::string& tag, std::string_view kind) {
     // All snapshots of a series are of one group, so one of them is enough.
-    SQLite::Statement select(database,
-                             "SELECT s.kind FROM series r JOIN snapshot s USING (series_id) "
-                             "WHERE r.name = ? LIMIT 1");
-    rebind(select, series_of_tag(tag));
-    if (!select.executeStep()) {
-        return;
-    }
-    const std::string found = select.getColumn(0).getString();
-    if (find_kind(found).group != find_kind(kind).group) {
+    const auto found = first_value<std::string>(
+        database,
+        "SELECT s.kind FROM series r JOIN snapshot s USING (series_id) WHERE r.name = ? LIMIT 1",
+        series_of_tag(tag));
+    if (found && find_kind(*found).group != find_kind(kind).group) {
         throw UsageError(
             fmt::format("the tag '{}' has snapshots of {}, which no snapshot of {} can follow; "
                         "give another one with --tag",
-                        tag, sources_of(found), sources_of(kind)));
+                        tag, sources_of(*found), sources_of(kind)));
     }
 }
 

@@ -4,9 +4,96 @@
 #include <iterator>
 #include <utility>
 
-#include "schema/sqlite/statements/statement.hpp"
-
 namespace cacheledger {
+
+namespace {
+
+std::optional<Moment> null_if_open(Moment to) {
+    return to == forever ? std::nullopt : std::optional(to);
+}
+
+}  // namespace
+
+// Each `select` gives the interval first, and takes the group and a window's end and begin.
+// `on_conflict`: what happens to a row that is there. Its end is all that can change: a row with
+// another value is deleted first. An UPDATE for each row takes five times as long.
+
+const char* const SpecIntervals::select =
+    "SELECT valid_from, valid_to, look_id, spec_id, stack_set_id, came, went FROM presence "
+    "WHERE series_id = ? AND package_id = ? AND valid_from <= ? "
+    "AND (valid_to IS NULL OR valid_to >= ?) ORDER BY look_id, spec_id, valid_from";
+const char* const SpecIntervals::remove =
+    "DELETE FROM presence WHERE series_id = ? AND package_id = ? AND look_id = ? AND spec_id = ? "
+    "AND valid_from = ?";
+const char* const SpecIntervals::into =
+    "presence (series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id, came, "
+    "went)";
+const char* const SpecIntervals::on_conflict =
+    "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to, went = excluded.went";
+
+Interval<SeenSpec> SpecIntervals::read(Query::Row row) {
+    const auto& [from, to, look_id, spec_id, stack_set_id, came, went] = row;
+    return {{look_id, spec_id, stack_set_id}, from, to.value_or(forever), came, went};
+}
+
+void SpecIntervals::add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
+    const auto& [series_id, package_id] = group;
+    batch.add(series_id, package_id, interval.seen.look_id, interval.seen.spec_id, interval.from,
+              null_if_open(interval.to), null_if_zero(interval.seen.stack_set_id),
+              interval.came ? 1 : 0, interval.went ? 1 : 0);
+}
+
+// Pages do not overlap: one at most touches the window and begins before it.
+const char* const PageIntervals::select =
+    "SELECT valid_from, valid_to, page_id, path FROM page_presence "
+    "WHERE series_id = ?1 AND package_id = ?2 AND valid_from <= ?3 "
+    "AND (valid_to IS NULL OR valid_to >= ?4) AND valid_from >= ifnull("
+    "(SELECT max(valid_from) FROM page_presence WHERE series_id = ?1 AND package_id = ?2 "
+    "AND valid_from < ?4), ?4) ORDER BY valid_from";
+const char* const PageIntervals::remove =
+    "DELETE FROM page_presence WHERE series_id = ? AND package_id = ? AND valid_from = ?";
+const char* const PageIntervals::into =
+    "page_presence (series_id, package_id, valid_from, valid_to, page_id, path)";
+const char* const PageIntervals::on_conflict =
+    "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to";
+
+Interval<SeenPage> PageIntervals::read(Query::Row row) {
+    auto& [from, to, page_id, path] = row;
+    return {{page_id, std::move(path)}, from, to.value_or(forever)};
+}
+
+void PageIntervals::add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
+    const auto& [series_id, package_id] = group;
+    batch.add(series_id, package_id, interval.from, null_if_open(interval.to),
+              interval.seen.page_id, interval.seen.path);
+}
+
+const char* const RootIntervals::select =
+    "SELECT valid_from, valid_to, environment, root, number, spec_id, root_group FROM "
+    "root_presence "
+    "WHERE series_id = ? AND valid_from <= ? AND (valid_to IS NULL OR valid_to >= ?) "
+    "ORDER BY environment, root, number, valid_from";
+const char* const RootIntervals::remove =
+    "DELETE FROM root_presence WHERE series_id = ? AND environment = ? AND root = ? "
+    "AND number = ? AND valid_from = ?";
+const char* const RootIntervals::into =
+    "root_presence (series_id, environment, root, number, spec_id, valid_from, valid_to, "
+    "root_group)";
+const char* const RootIntervals::on_conflict =
+    "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to";
+
+Interval<SeenRoot> RootIntervals::read(Query::Row row) {
+    auto& [from, to, environment, text, number, spec_id, group] = row;
+    return {{std::move(environment), std::move(text), number, spec_id, std::move(group)},
+            from,
+            to.value_or(forever)};
+}
+
+void RootIntervals::add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
+    batch.add(std::get<0>(group), interval.seen.environment, interval.seen.text,
+              interval.seen.number, interval.seen.spec_id, interval.from, null_if_open(interval.to),
+              interval.seen.group);
+}
 
 namespace {
 
@@ -43,15 +130,9 @@ auto IntervalTable<Table>::open(const Group& group, Moment from, Moment to) -> W
     }
     Window& window = windows_[group];
     window = {from, to, {}, {}, {}};
-    std::apply([&](auto... ids) { rebind(select_, ids..., to, from); }, group);
-    while (select_.executeStep()) {
-        Interval<Seen> interval;
-        interval.from = select_.getColumn(0).getInt64();
-        interval.to = optional_int(select_, 1).value_or(forever);
-        Table::read(select_, interval);
-        window.rows.push_back(stored(interval));
+    for (auto&& row : std::apply([&](auto... ids) { return select_(ids..., to, from); }, group)) {
+        window.rows.push_back(stored(Table::read(std::move(row))));
     }
-    select_.reset();
     return window;
 }
 
@@ -253,8 +334,7 @@ void IntervalTable<Table>::flush() {
     for (const Group& group : changed_) {
         Window& window = windows_.at(group);
         for (const Row& row : std::exchange(window.removed, {})) {
-            std::apply([&](const auto&... values) { run(remove_, values...); },
-                       std::tuple_cat(group, Table::key(row.seen), std::tuple(row.from)));
+            std::apply(remove_, std::tuple_cat(group, Table::key(row.seen), std::tuple(row.from)));
         }
         std::vector<Row> rows = std::exchange(window.others, {});
         for (Row& row : window.rows) {

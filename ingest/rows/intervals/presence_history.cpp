@@ -5,32 +5,7 @@
 
 #include <utility>
 
-#include "schema/sqlite/statements/statement.hpp"
-
 namespace cacheledger {
-
-namespace {
-
-// The moment that the statement gives, which takes `values`; forever if it gives none.
-template <typename... Values>
-Moment moment_or_forever(SQLite::Statement& select, const Values&... values) {
-    rebind(select, values...);
-    const Moment moment = select.executeStep() ? select.getColumn(0).getInt64() : forever;
-    select.reset();
-    return moment;
-}
-
-template <typename... Values>
-std::vector<std::int64_t> integers(SQLite::Statement& select, const Values&... values) {
-    std::vector<std::int64_t> found;
-    rebind(select, values...);
-    while (select.executeStep()) {
-        found.push_back(select.getColumn(0).getInt64());
-    }
-    return found;
-}
-
-}  // namespace
 
 void SnapshotCounts::add(const CountChange& change) {
     CountChange& sum = changes_.try_emplace({change.from, change.until}).first->second;
@@ -42,12 +17,12 @@ void SnapshotCounts::write(SQLite::Database& database, std::int64_t series_id) c
     if (changes_.empty()) {
         return;
     }
-    SQLite::Statement update(database,
-                             "UPDATE snapshot SET specs = specs + ?, packages = packages + ? "
-                             "WHERE series_id = ? AND taken_at >= ? AND taken_at < ?");
+    const Write update(database,
+                       "UPDATE snapshot SET specs = specs + ?, packages = packages + ? "
+                       "WHERE series_id = ? AND taken_at >= ? AND taken_at < ?");
     for (const auto& [time, change] : changes_) {
         if (change.specs != 0 || change.packages != 0) {
-            run(update, change.specs, change.packages, series_id, time.first, time.second);
+            update(change.specs, change.packages, series_id, time.first, time.second);
         }
     }
 }
@@ -83,14 +58,13 @@ bool PresenceHistory::can_append(std::int64_t series_id, Moment moment) const {
 void PresenceHistory::know_pages(std::int64_t series_id, Moment moment) {
     if (known_pages_.insert(series_id).second) {
         pages_.flush();
-        SQLite::Statement select(database_,
-                                 "SELECT package_id, valid_from, page_id, path FROM page_presence "
-                                 "WHERE series_id = ? AND valid_to IS NULL");
-        rebind(select, series_id);
-        while (select.executeStep()) {
-            const SeenPage page{select.getColumn(2).getInt64(), select.getColumn(3).getString()};
-            pages_.know({series_id, select.getColumn(0).getInt64()}, moment,
-                        {{page, select.getColumn(1).getInt64()}});
+        for (auto&& [package_id, from, page_id, path] :
+             rows<std::int64_t, Moment, std::int64_t, std::string>(
+                 database_,
+                 "SELECT package_id, valid_from, page_id, path FROM page_presence "
+                 "WHERE series_id = ? AND valid_to IS NULL",
+                 series_id)) {
+            pages_.know({series_id, package_id}, moment, {{{page_id, std::move(path)}, from}});
         }
     }
 }
@@ -108,7 +82,7 @@ Moment PresenceHistory::until(const Package& package, Moment moment) {
         return forever;
     }
     known_pages_.erase(series_id);
-    return moment_or_forever(next_observation_, series_id, moment, package_id);
+    return next_observation_(series_id, moment, package_id).first().value_or(forever);
 }
 
 // Only rows of the newest snapshot wait.
@@ -166,16 +140,16 @@ std::vector<std::int64_t> PresenceHistory::packages_at(std::int64_t series_id, M
         return packages;
     }
     flush();
-    SQLite::Statement select(database_,
-                             "SELECT package_id FROM page_presence WHERE series_id = ?1 "
-                             "AND valid_from <= ?2 AND (valid_to IS NULL OR valid_to > ?2)");
-    return integers(select, series_id, moment);
+    return all_values<std::int64_t>(database_,
+                                    "SELECT package_id FROM page_presence WHERE series_id = ?1 "
+                                    "AND valid_from <= ?2 AND (valid_to IS NULL OR valid_to > ?2)",
+                                    series_id, moment);
 }
 
 std::vector<std::int64_t> PresenceHistory::packages_changed_at(std::int64_t series_id,
                                                                const std::set<Moment>& moments) {
     flush();
-    SQLite::Statement select(
+    return all_values<std::int64_t>(
         database_,
         "WITH moment (at) AS (SELECT value FROM json_each(?2)) "
         "SELECT DISTINCT package_id FROM ("
@@ -185,13 +159,14 @@ std::vector<std::int64_t> PresenceHistory::packages_changed_at(std::int64_t seri
         "AND valid_to IN (SELECT at FROM moment) UNION ALL "
         "SELECT package_id FROM page_presence WHERE series_id = ?1 "
         "AND (valid_from IN (SELECT at FROM moment) OR valid_to IN (SELECT at FROM moment))) "
-        "ORDER BY package_id");
-    return integers(select, series_id, fmt::format("[{}]", fmt::join(moments, ",")));
+        "ORDER BY package_id",
+        series_id, fmt::format("[{}]", fmt::join(moments, ",")));
 }
 
 void PresenceHistory::set_roots(std::int64_t series_id, Moment moment,
                                 const std::vector<SeenRoot>& roots) {
-    roots_.set({series_id}, moment, moment_or_forever(next_roots_, series_id, moment), roots);
+    roots_.set({series_id}, moment, next_roots_(series_id, moment).first().value_or(forever),
+               roots);
     roots_.flush();
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -12,6 +11,7 @@
 
 #include "ingest/rows/intervals/interval_table.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/progress.hpp"
 
 namespace cacheledger {
@@ -102,7 +102,7 @@ class PresenceHistory {
     IntervalTable<SpecIntervals> specs_;
     IntervalTable<PageIntervals> pages_;
     IntervalTable<RootIntervals> roots_;
-    SQLite::Statement next_observation_, next_roots_;
+    Select<Moment> next_observation_, next_roots_;
     std::map<std::int64_t, Moment> appending_;  // by series
     std::set<std::int64_t> known_pages_;        // the series whose open pages have been read
 };

@@ -1,4 +1,3 @@
-#include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +6,7 @@
 #include <vector>
 
 #include "ingest/rows/intervals/presence_history.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -20,22 +19,19 @@ constexpr std::size_t packages_together = 20;
 class Observations {
   public:
     Observations(SQLite::Database& database, std::int64_t series_id, const std::set<Moment>& gone) {
-        SQLite::Statement snapshots(
-            database, "SELECT taken_at, observes_all FROM snapshot WHERE series_id = ?");
-        rebind(snapshots, series_id);
-        while (snapshots.executeStep()) {
-            const Moment moment = snapshots.getColumn(0).getInt64();
+        for (const auto& [moment, observes_all] : rows<Moment, bool>(
+                 database, "SELECT taken_at, observes_all FROM snapshot WHERE series_id = ?",
+                 series_id)) {
             if (!gone.contains(moment)) {
-                kept_.emplace(moment, snapshots.getColumn(1).getInt() != 0);
+                kept_.emplace(moment, observes_all);
             }
         }
-        SQLite::Statement exceptions(database,
-                                     "SELECT package_id, taken_at FROM observation_exception "
-                                     "JOIN snapshot USING (snapshot_id) WHERE series_id = ?");
-        rebind(exceptions, series_id);
-        while (exceptions.executeStep()) {
-            exceptions_[exceptions.getColumn(0).getInt64()].insert(
-                exceptions.getColumn(1).getInt64());
+        for (const auto& [package_id, moment] :
+             rows<std::int64_t, Moment>(database,
+                                        "SELECT package_id, taken_at FROM observation_exception "
+                                        "JOIN snapshot USING (snapshot_id) WHERE series_id = ?",
+                                        series_id)) {
+            exceptions_[package_id].insert(moment);
         }
     }
 

@@ -1,17 +1,15 @@
 #include "ingest/rows/recipes/recipe_rows.hpp"
 
-#include "schema/sqlite/statements/statement.hpp"
-
 namespace cacheledger {
 
 RecipeRows::RecipeRows(SQLite::Database& database)
     : database_(database),
-      insert_commit_(database,
-                     "INSERT INTO recipe_commit (package_repository_id, commit_id, committed_at, "
-                     "subject) VALUES (?, ?, ?, ?)"),
       select_package_(database,
                       "SELECT recipe_package_id FROM recipe_package "
                       "WHERE name = ? AND namespace = ?"),
+      insert_commit_(database,
+                     "INSERT INTO recipe_commit (package_repository_id, commit_id, committed_at, "
+                     "subject) VALUES (?, ?, ?, ?)"),
       insert_package_(database, "INSERT INTO recipe_package (name, namespace) VALUES (?, ?)"),
       insert_change_(database,
                      "INSERT INTO recipe_change (recipe_package_id, recipe_commit_id) "
@@ -22,26 +20,25 @@ RecipeRows::RecipeRows(SQLite::Database& database)
 
 std::int64_t RecipeRows::add_commit(std::int64_t repository_id, const Digest& commit, Moment time,
                                     const std::string& subject) {
-    run(insert_commit_, repository_id, commit, time, subject);
+    insert_commit_(repository_id, commit, time, subject);
     return database_.getLastInsertRowid();
 }
 
 std::int64_t RecipeRows::package_id(const std::string& name_space, const std::string& name) {
-    rebind(select_package_, name, name_space);
-    if (select_package_.executeStep()) {
-        return select_package_.getColumn(0).getInt64();
+    if (const auto known = select_package_(name, name_space).first()) {
+        return *known;
     }
-    run(insert_package_, name, name_space);
+    insert_package_(name, name_space);
     return database_.getLastInsertRowid();
 }
 
 void RecipeRows::add_change(std::int64_t package_id, std::int64_t commit_id) {
-    run(insert_change_, package_id, commit_id);
+    insert_change_(package_id, commit_id);
 }
 
 void RecipeRows::add_version(std::int64_t package_id, const std::string& version,
                              std::int64_t commit_id) {
-    run(insert_version_, package_id, version, commit_id);
+    insert_version_(package_id, version, commit_id);
 }
 
 }  // namespace cacheledger

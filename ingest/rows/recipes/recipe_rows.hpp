@@ -1,12 +1,12 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <string>
 
 #include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {
@@ -31,11 +31,8 @@ class RecipeRows {
 
   private:
     SQLite::Database& database_;
-    SQLite::Statement insert_commit_;
-    SQLite::Statement select_package_;
-    SQLite::Statement insert_package_;
-    SQLite::Statement insert_change_;
-    SQLite::Statement insert_version_;
+    Select<std::int64_t> select_package_;
+    Write insert_commit_, insert_package_, insert_change_, insert_version_;
 };
 
 }  // namespace cacheledger

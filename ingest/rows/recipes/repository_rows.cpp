@@ -1,37 +1,31 @@
 #include "ingest/rows/recipes/repository_rows.hpp"
 
-#include <SQLiteCpp/Statement.h>
+#include <utility>
 
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 std::vector<StoredRepository> stored_repositories(SQLite::Database& database) {
-    SQLite::Statement select(database,
-                             "SELECT package_repository_id, source, head, first_at, head_at "
-                             "FROM package_repository ORDER BY package_repository_id");
-    std::vector<StoredRepository> repositories;
-    while (select.executeStep()) {
-        repositories.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getString(),
-                                bytes_column<Digest>(select, 2), select.getColumn(3).getInt64(),
-                                select.getColumn(4).getInt64()});
-    }
-    return repositories;
+    return rows<std::int64_t, std::string, Digest, Moment, Moment>(
+               database,
+               "SELECT package_repository_id, source, head, first_at, head_at "
+               "FROM package_repository ORDER BY package_repository_id")
+        .to<std::vector<StoredRepository>>();
 }
 
 std::int64_t add_repository(SQLite::Database& database, const StoredRepository& repository) {
-    SQLite::Statement insert(
-        database,
-        "INSERT INTO package_repository (source, head, first_at, head_at) VALUES (?, ?, ?, ?)");
-    run(insert, repository.source, repository.head, repository.first_at, repository.head_at);
+    execute(database,
+            "INSERT INTO package_repository (source, head, first_at, head_at) VALUES (?, ?, ?, ?)",
+            repository.source, repository.head, repository.first_at, repository.head_at);
     return database.getLastInsertRowid();
 }
 
 void update_repository(SQLite::Database& database, const StoredRepository& repository) {
-    SQLite::Statement update(database,
-                             "UPDATE package_repository SET source = ?, head = ?, head_at = ? "
-                             "WHERE package_repository_id = ?");
-    run(update, repository.source, repository.head, repository.head_at, repository.id);
+    execute(database,
+            "UPDATE package_repository SET source = ?, head = ?, head_at = ? "
+            "WHERE package_repository_id = ?",
+            repository.source, repository.head, repository.head_at, repository.id);
 }
 
 void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
@@ -42,18 +36,12 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
         "WHERE wish_list_id IN (SELECT wish_list_id FROM wish_list WHERE package_repository_id = "
         "?)";
     constexpr const char* of_it = "WHERE package_repository_id = ?";
-    const std::vector<std::string> deletions = {
-        std::string("DELETE FROM recipe_change ") + of_its_commits,
-        std::string("DELETE FROM recipe_version ") + of_its_commits,
-        std::string("DELETE FROM recipe_commit ") + of_it,
-        std::string("DELETE FROM wish_presence ") + of_its_lists,
-        std::string("DELETE FROM wish_list ") + of_it,
-        std::string("DELETE FROM wish_finding ") + of_it,
-        std::string("DELETE FROM package_repository ") + of_it,
-    };
-    for (const std::string& deletion : deletions) {
-        SQLite::Statement remove(database, deletion);
-        run(remove, repository_id);
+    for (const auto& [table, which] :
+         {std::pair("recipe_change ", of_its_commits), std::pair("recipe_version ", of_its_commits),
+          std::pair("recipe_commit ", of_it), std::pair("wish_presence ", of_its_lists),
+          std::pair("wish_list ", of_it), std::pair("wish_finding ", of_it),
+          std::pair("package_repository ", of_it)}) {
+        execute(database, std::string("DELETE FROM ") + table + which, repository_id);
     }
     database.exec(
         "DELETE FROM recipe_package "
@@ -75,23 +63,18 @@ void remove_unused_wishes(SQLite::Database& database) {
 }
 
 Digest oldest_commit(SQLite::Database& database, const StoredRepository& repository) {
-    SQLite::Statement select(database,
-                             "SELECT commit_id FROM recipe_commit WHERE package_repository_id = ? "
-                             "ORDER BY recipe_commit_id LIMIT 1");
-    rebind(select, repository.id);
-    return select.executeStep() ? bytes_column<Digest>(select, 0) : repository.head;
+    return first_value<Digest>(database,
+                               "SELECT commit_id FROM recipe_commit WHERE package_repository_id = "
+                               "? ORDER BY recipe_commit_id LIMIT 1",
+                               repository.id)
+        .value_or(repository.head);
 }
 
 std::set<Digest> stored_commits(SQLite::Database& database) {
-    std::set<Digest> commits;
-    for (const char* const query :
-         {"SELECT commit_id FROM recipe_commit", "SELECT head FROM package_repository"}) {
-        SQLite::Statement select(database, query);
-        while (select.executeStep()) {
-            commits.insert(bytes_column<Digest>(select, 0));
-        }
-    }
-    return commits;
+    return rows<Digest>(database,
+                        "SELECT commit_id FROM recipe_commit UNION ALL "
+                        "SELECT head FROM package_repository")
+        .to<std::set<Digest>>();
 }
 
 }  // namespace cacheledger

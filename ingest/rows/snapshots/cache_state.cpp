@@ -1,14 +1,15 @@
 #include "ingest/rows/snapshots/cache_state.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <string_view>
 #include <tuple>
 
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {
@@ -48,26 +49,23 @@ PageHead head_of_state(const std::string& package, std::span<const PresentSpec> 
 }
 
 CacheState read_state(SQLite::Database& database, std::int64_t series_id, Moment moment) {
-    SQLite::Statement select(
-        database,
-        "SELECT p.package_id, p.look_id, p.spec_id, x.hash, ifnull(g.stacks, '') FROM presence p "
-        "JOIN spec x USING (spec_id) LEFT JOIN stack_set g USING (stack_set_id) "
-        "WHERE p.series_id = ?1 AND +p.valid_from <= ?2 "
-        "AND (p.valid_to IS NULL OR p.valid_to > ?2)");
-    rebind(select, series_id, moment);
     CacheState state;
-    std::map<std::string, std::uint32_t> known;
-    while (select.executeStep()) {
-        const std::string stacks = select.getColumn(4).getString();
-        const auto [set, is_new] =
-            known.try_emplace(stacks, static_cast<std::uint32_t>(state.stack_sets.size()));
-        if (is_new) {
-            state.stack_sets.push_back(split(stacks));
+    std::map<std::string, std::uint32_t, std::less<>> known;
+    for (const auto& [package_id, look_id, spec_id, hash, stacks] :
+         rows<std::int64_t, std::int64_t, std::int64_t, std::string_view, std::string_view>(
+             database,
+             "SELECT p.package_id, p.look_id, p.spec_id, x.hash, ifnull(g.stacks, '') "
+             "FROM presence p JOIN spec x USING (spec_id) "
+             "LEFT JOIN stack_set g USING (stack_set_id) "
+             "WHERE p.series_id = ?1 AND +p.valid_from <= ?2 "
+             "AND (p.valid_to IS NULL OR p.valid_to > ?2)",
+             series_id, moment)) {
+        auto set = known.find(stacks);
+        if (set == known.end()) {
+            set = known.emplace(stacks, static_cast<std::uint32_t>(state.stack_sets.size())).first;
+            state.stack_sets.push_back(split(set->first));
         }
-        const auto column = [&](int i) { return select.getColumn(i).getInt64(); };
-        state.specs.push_back({{column(2), column(1), column(0)},
-                               dag_hash(select.getColumn(3).getText()),
-                               set->second});
+        state.specs.push_back({{spec_id, look_id, package_id}, dag_hash(hash), set->second});
     }
     sort_specs(state);
     return state;

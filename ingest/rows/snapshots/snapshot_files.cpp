@@ -1,9 +1,9 @@
 #include "ingest/rows/snapshots/snapshot_files.hpp"
 
-#include <SQLiteCpp/Statement.h>
+#include <tuple>
 
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -16,57 +16,54 @@ constexpr int newest_rules = 3;
 
 std::optional<FilesBefore> find_files_before(SQLite::Database& database, const std::string& tag,
                                              Moment moment) {
-    SQLite::Statement select(
-        database,
-        "SELECT s.snapshot_id, s.name, s.tag, s.kind, s.specs, s.taken_at FROM series r "
-        "JOIN snapshot s USING (series_id) WHERE r.name = ?1 AND s.taken_at <= ?2 "
-        "AND s.observes_all "
-        "AND NOT EXISTS (SELECT 1 FROM snapshot n WHERE n.series_id = s.series_id "
-        "AND n.taken_at > s.taken_at) "
-        "AND NOT EXISTS (SELECT 1 FROM unobserved_stack u WHERE u.snapshot_id = s.snapshot_id) "
-        "AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.snapshot_id = s.snapshot_id "
-        "OR (f.snapshot_id > s.snapshot_id AND f.kind = 'hash-conflict'))");
-    rebind(select, series_of_tag(tag), moment);
-    if (!select.executeStep()) {
+    const auto found =
+        rows<std::int64_t, std::string, std::string, std::string, std::size_t, Moment>(
+            database,
+            "SELECT s.snapshot_id, s.name, s.tag, s.kind, s.specs, s.taken_at FROM series r "
+            "JOIN snapshot s USING (series_id) WHERE r.name = ?1 AND s.taken_at <= ?2 "
+            "AND s.observes_all "
+            "AND NOT EXISTS (SELECT 1 FROM snapshot n WHERE n.series_id = s.series_id "
+            "AND n.taken_at > s.taken_at) "
+            "AND NOT EXISTS (SELECT 1 FROM unobserved_stack u "
+            "WHERE u.snapshot_id = s.snapshot_id) "
+            "AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.snapshot_id = s.snapshot_id "
+            "OR (f.snapshot_id > s.snapshot_id AND f.kind = 'hash-conflict'))",
+            series_of_tag(tag), moment)
+            .first();
+    if (!found) {
         return std::nullopt;
     }
     FilesBefore before;
-    before.snapshot_id = select.getColumn(0).getInt64();
-    before.name = select.getColumn(1).getString();
-    before.tag = select.getColumn(2).getString();
-    before.kind = select.getColumn(3).getString();
-    before.specs = static_cast<std::size_t>(select.getColumn(4).getInt64());
-    before.is_at_moment = select.getColumn(5).getInt64() == moment;
+    Moment taken_at = 0;
+    std::tie(before.snapshot_id, before.name, before.tag, before.kind, before.specs, taken_at) =
+        *found;
+    before.is_at_moment = taken_at == moment;
     if (before.is_at_moment && before.name != snapshot_name(tag, moment)) {
         return std::nullopt;
     }
-    SQLite::Statement files(database,
-                            "SELECT label, size, sha256 FROM snapshot_file WHERE snapshot_id = ? "
-                            "AND rules = ? ORDER BY number");
-    rebind(files, before.snapshot_id, newest_rules);
-    while (files.executeStep()) {
-        before.files.push_back({files.getColumn(0).getString(),
-                                static_cast<std::uint64_t>(files.getColumn(1).getInt64()),
-                                files.getColumn(2).getString()});
-    }
+    before.files = rows<std::string, std::uint64_t, std::string>(
+                       database,
+                       "SELECT label, size, sha256 FROM snapshot_file WHERE snapshot_id = ? "
+                       "AND rules = ? ORDER BY number",
+                       before.snapshot_id, newest_rules)
+                       .to<std::vector<SnapshotFile>>();
     return before.files.empty() ? std::nullopt : std::optional(before);
 }
 
 void write_files(SQLite::Database& database, std::int64_t snapshot_id,
                  const std::vector<SnapshotFile>& files) {
-    SQLite::Statement insert(
+    const Write insert(
         database,
         "INSERT INTO snapshot_file (snapshot_id, number, label, size, sha256, rules) "
         "VALUES (?, ?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < files.size(); ++i) {
-        run(insert, snapshot_id, static_cast<std::int64_t>(i), files[i].label,
-            static_cast<std::int64_t>(files[i].size), files[i].sha256, newest_rules);
+        insert(snapshot_id, i, files[i].label, files[i].size, files[i].sha256, newest_rules);
     }
 }
 
 std::vector<std::string> stacks_before(SQLite::Database& database, const std::string& tag) {
     // The labels are not stored where a file could not be read.
-    SQLite::Statement select(
+    return all_values<std::string>(
         database,
         "WITH newest AS (SELECT series_id, s.snapshot_id FROM series r JOIN snapshot s "
         "USING (series_id) WHERE r.name = ? ORDER BY s.taken_at DESC LIMIT 1) "
@@ -75,13 +72,8 @@ std::vector<std::string> stacks_before(SQLite::Database& database, const std::st
         "WHERE stack <> 'root' "
         "UNION SELECT t.name FROM (SELECT DISTINCT stack_set_id FROM newest JOIN presence "
         "USING (series_id) WHERE valid_to IS NULL) JOIN stack_set_member USING (stack_set_id) "
-        "JOIN stack t USING (stack_id) WHERE NOT t.is_root ORDER BY 1");
-    rebind(select, series_of_tag(tag));
-    std::vector<std::string> stacks;
-    while (select.executeStep()) {
-        stacks.push_back(select.getColumn(0).getString());
-    }
-    return stacks;
+        "JOIN stack t USING (stack_id) WHERE NOT t.is_root ORDER BY 1",
+        series_of_tag(tag));
 }
 
 }  // namespace cacheledger

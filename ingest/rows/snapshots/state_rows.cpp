@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "schema/sqlite/statements/statement.hpp"
-
 namespace cacheledger {
 
 StateRows::StateRows(SQLite::Database& database, Dictionary& dictionary)
@@ -14,10 +12,7 @@ StateRows::StateRows(SQLite::Database& database, Dictionary& dictionary)
 const std::string& StateRows::package(std::int64_t package_id) {
     const auto [known, is_new] = packages_.try_emplace(package_id);
     if (is_new) {
-        rebind(select_package_, package_id);
-        select_package_.executeStep();
-        known->second = select_package_.getColumn(0).getString();
-        select_package_.reset();
+        known->second = select_package_(package_id).only();
     }
     return known->second;
 }

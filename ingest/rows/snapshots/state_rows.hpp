@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -16,6 +15,7 @@
 #include "ingest/rows/intervals/seen.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/words/dictionary.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -42,7 +42,7 @@ class StateRows {
     Dictionary& dictionary_;
     PageLookup pages_;
     std::map<Digest, std::int64_t> new_pages_;
-    SQLite::Statement select_package_;
+    Select<std::string> select_package_;
     std::map<std::int64_t, std::string> packages_;
     std::shared_ptr<SharedValues> values_ = std::make_shared<SharedValues>();
     const CacheState* state_ = nullptr;

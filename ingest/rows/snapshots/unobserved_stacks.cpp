@@ -1,42 +1,19 @@
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "ingest/rows/snapshots/state_rows.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-struct LaterSnapshot {
-    std::int64_t snapshot_id = 0;
-    Moment taken_at = 0;
-    bool observes_packages = false;  // all of them, and so ends the time of the states before it
-};
-
-std::vector<LaterSnapshot> later_snapshots(SQLite::Database& database, std::int64_t series_id,
-                                           Moment moment) {
-    SQLite::Statement select(
-        database,
-        "SELECT s.snapshot_id, s.taken_at, s.observes_all AND NOT EXISTS ("
-        "SELECT 1 FROM observation_exception e WHERE e.snapshot_id = s.snapshot_id) "
-        "FROM snapshot s WHERE s.series_id = ? AND s.taken_at > ? ORDER BY s.taken_at");
-    rebind(select, series_id, moment);
-    std::vector<LaterSnapshot> snapshots;
-    while (select.executeStep()) {
-        snapshots.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64(),
-                             select.getColumn(2).getInt() != 0});
-    }
-    return snapshots;
-}
 
 // The specs of a state by package.
 std::map<std::int64_t, std::span<const PresentSpec>> by_package(const CacheState& state) {
@@ -101,15 +78,11 @@ class HeldState {
 
 std::vector<UnobservedStack> unobserved_stacks_of(SQLite::Database& database,
                                                   std::int64_t snapshot_id) {
-    SQLite::Statement select(database,
-                             "SELECT stack, has_root FROM unobserved_stack WHERE snapshot_id = ? "
-                             "ORDER BY stack");
-    rebind(select, snapshot_id);
-    std::vector<UnobservedStack> stacks;
-    while (select.executeStep()) {
-        stacks.push_back({select.getColumn(0).getString(), select.getColumn(1).getInt() != 0});
-    }
-    return stacks;
+    return rows<std::string, bool>(
+               database,
+               "SELECT stack, has_root FROM unobserved_stack WHERE snapshot_id = ? ORDER BY stack",
+               snapshot_id)
+        .to<std::vector<UnobservedStack>>();
 }
 
 CacheState with_unobserved(const CacheState& given, const CacheState& before,
@@ -155,15 +128,24 @@ CacheState with_unobserved(const CacheState& given, const CacheState& before,
 
 void hold_unobserved_stacks(SQLite::Database& database, Dictionary& dictionary,
                             PresenceHistory& history, std::int64_t series_id, Moment moment) {
-    if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM unobserved_stack)").getInt() == 0) {
+    if (!only_value<bool>(database, "SELECT EXISTS (SELECT 1 FROM unobserved_stack)")) {
         return;
     }
     HeldState held(database, dictionary, history, series_id);
-    for (const LaterSnapshot& later : later_snapshots(database, series_id, moment)) {
-        const auto stacks = unobserved_stacks_of(database, later.snapshot_id);
+    // One that observes all packages ends the time of the states before it.
+    const auto later =
+        rows<std::int64_t, Moment, bool>(
+            database,
+            "SELECT s.snapshot_id, s.taken_at, s.observes_all AND NOT EXISTS ("
+            "SELECT 1 FROM observation_exception e WHERE e.snapshot_id = s.snapshot_id) "
+            "FROM snapshot s WHERE s.series_id = ? AND s.taken_at > ? ORDER BY s.taken_at",
+            series_id, moment)
+            .to<std::vector<std::tuple<std::int64_t, Moment, bool>>>();
+    for (const auto& [snapshot_id, taken_at, observes_packages] : later) {
+        const auto stacks = unobserved_stacks_of(database, snapshot_id);
         if (!stacks.empty()) {
-            held.renew(later.taken_at, stacks);
-        } else if (later.observes_packages) {
+            held.renew(taken_at, stacks);
+        } else if (observes_packages) {
             return;
         }
     }

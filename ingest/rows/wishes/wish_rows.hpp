@@ -1,10 +1,11 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +13,8 @@
 
 #include "schema/ledger/names/moment.hpp"
 #include "schema/specs/environments/wish.hpp"
+#include "schema/specs/environments/wish_list.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -29,26 +32,36 @@ class WishRows {
     std::set<std::string> stacks_in(const std::string& path);
 
   private:
-    // A wish in a group.
-    using Key = std::pair<std::int64_t, std::string>;
-    struct Rows;
-
     std::int64_t list_id(const std::string& stack, const std::string& path);
     std::int64_t wish_id(const Wish& wish);
 
     SQLite::Database& database_;
     std::int64_t repository_id_;
-    SQLite::Statement select_list_;
-    SQLite::Statement insert_list_;
-    SQLite::Statement select_wish_;
-    SQLite::Statement insert_wish_;
-    SQLite::Statement select_;
-    SQLite::Statement insert_;
-    SQLite::Statement end_;
-    SQLite::Statement remove_;
+    Select<std::int64_t> select_list_, select_wish_;
+    Select<std::int64_t, std::string, Moment, std::optional<Moment>> select_;
+    Write insert_list_, insert_wish_, insert_, end_, remove_;
 };
 
 /// The moment at which the lists of a repository changed last; first_moment if none did.
 Moment last_change_of_lists(SQLite::Database& database, std::int64_t repository_id);
+
+/// Writes what could not be read of lists, or not be judged, and when. Moments must not go back.
+/// Writes in the caller's transaction.
+class ListFindings {
+  public:
+    ListFindings(SQLite::Database& database, std::int64_t repository_id);
+
+    /// From this moment on, there are these findings about the file, and no others. One that was
+    /// there before keeps the line that it had first.
+    void set(const std::string& path, const std::vector<WishFinding>& findings, Moment moment);
+
+    /// The findings about the file that are there.
+    std::vector<WishFinding> current(const std::string& path);
+
+  private:
+    std::int64_t repository_id_;
+    Select<std::string, std::size_t, Moment, std::optional<Moment>> select_;
+    Write insert_, end_, remove_;
+};
 
 }  // namespace cacheledger

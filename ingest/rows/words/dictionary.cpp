@@ -1,9 +1,9 @@
 #include "ingest/rows/words/dictionary.hpp"
 
-#include <SQLiteCpp/Statement.h>
+#include <string_view>
 
 #include "schema/specs/spelling/version_order.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -17,19 +17,9 @@ std::string joined(const Words&... words) {
     return key;
 }
 
-template <typename Read>
-void for_each_row(SQLite::Database& database, const std::string& sql, Read read) {
-    SQLite::Statement query(database, sql);
-    while (query.executeStep()) {
-        read(query);
-    }
-}
-
-// The columns of the query are the id and the key.
-void load_words(SQLite::Database& database, const std::string& sql, TextMap<std::int64_t>& words) {
-    for_each_row(database, sql, [&](SQLite::Statement& row) {
-        words.emplace(row.getColumn(1).getString(), row.getColumn(0).getInt64());
-    });
+// The columns of the query are the key and the id.
+TextMap<std::int64_t> load_words(SQLite::Database& database, std::string_view sql) {
+    return rows<std::string, std::int64_t>(database, sql).to<TextMap<std::int64_t>>();
 }
 
 template <typename Known, typename Key, typename Make>
@@ -68,27 +58,27 @@ Words::Words(SQLite::Database& database)
       insert_stack_(database, "INSERT INTO stack (name) VALUES (?)"),
       insert_stack_set_(database, "INSERT INTO stack_set (stacks, named_stacks) VALUES (?, ?)"),
       insert_stack_set_member_(
-          database, "INSERT INTO stack_set_member (stack_set_id, stack_id) VALUES (?, ?)") {
-    load_words(database_, "SELECT package_id, name FROM package", packages_);
-    load_words(database_, "SELECT version_id, version FROM version", versions_);
-    load_words(database_, "SELECT compiler_id, spec FROM compiler", compilers_);
-    load_words(database_, "SELECT variant_set_id, variants FROM variant_set", variant_sets_);
-    load_words(database_, "SELECT stack_id, name FROM stack", stacks_);
-    load_words(database_, "SELECT stack_set_id, stacks FROM stack_set", stack_sets_);
-    for_each_row(database_, "SELECT arch_id, platform, os, target FROM arch", [&](auto& row) {
-        archs_.emplace(joined(row.getColumn(1).getString(), row.getColumn(2).getString(),
-                              row.getColumn(3).getString()),
-                       row.getColumn(0).getInt64());
-    });
-    for_each_row(database_, "SELECT variant_id, name, value FROM variant", [&](auto& row) {
-        variants_.emplace(joined(row.getColumn(1).getString(), row.getColumn(2).getString()),
-                          row.getColumn(0).getInt64());
-    });
+          database, "INSERT INTO stack_set_member (stack_set_id, stack_id) VALUES (?, ?)"),
+      packages_(load_words(database_, "SELECT name, package_id FROM package")),
+      versions_(load_words(database_, "SELECT version, version_id FROM version")),
+      compilers_(load_words(database_, "SELECT spec, compiler_id FROM compiler")),
+      variant_sets_(load_words(database_, "SELECT variants, variant_set_id FROM variant_set")),
+      stacks_(load_words(database_, "SELECT name, stack_id FROM stack")),
+      stack_sets_(load_words(database_, "SELECT stacks, stack_set_id FROM stack_set")) {
+    for (auto&& [arch_id, platform, os, target] :
+         rows<std::int64_t, std::string, std::string, std::string>(
+             database_, "SELECT arch_id, platform, os, target FROM arch")) {
+        archs_.emplace(joined(platform, os, target), arch_id);
+    }
+    for (auto&& [variant_id, name, value] : rows<std::int64_t, std::string, std::string>(
+             database_, "SELECT variant_id, name, value FROM variant")) {
+        variants_.emplace(joined(name, value), variant_id);
+    }
 }
 
-Words::Id Words::word(Known& known, SQLite::Statement& insert, const std::string& text) {
+Words::Id Words::word(Known& known, const Write& insert, const std::string& text) {
     return find_or_make(known, text, [&] {
-        run(insert, text);
+        insert(text);
         return database_.getLastInsertRowid();
     });
 }
@@ -108,7 +98,7 @@ void Words::begin_page(const std::shared_ptr<const void>& values) {
 Words::Id Words::version(const Shared<Text>& version) {
     return find_or_make(ids_->versions, version, [&] {
         return find_or_make(versions_, version.text, [&] {
-            run(insert_version_, version.text, version_sort_key(version.text));
+            insert_version_(version.text, version_sort_key(version.text));
             return database_.getLastInsertRowid();
         });
     });
@@ -117,7 +107,7 @@ Words::Id Words::version(const Shared<Text>& version) {
 Words::Id Words::arch(const Shared<Arch>& arch) {
     return find_or_make(ids_->archs, arch, [&] {
         return find_or_make(archs_, joined(arch.platform, arch.os, arch.target), [&] {
-            run(insert_arch_, arch.platform, arch.os, arch.target);
+            insert_arch_(arch.platform, arch.os, arch.target);
             return database_.getLastInsertRowid();
         });
     });
@@ -129,8 +119,8 @@ Words::Id Words::compiler(const Shared<Compiler>* compiler) {
     }
     return find_or_make(ids_->compilers, *compiler, [&] {
         return find_or_make(compilers_, compiler->spec, [&] {
-            run(insert_compiler_, compiler->name, compiler->version, compiler->spec,
-                compiler_sort_key(compiler->name, compiler->version));
+            insert_compiler_(compiler->name, compiler->version, compiler->spec,
+                             compiler_sort_key(compiler->name, compiler->version));
             return database_.getLastInsertRowid();
         });
     });
@@ -138,15 +128,15 @@ Words::Id Words::compiler(const Shared<Compiler>* compiler) {
 
 Words::Id Words::variant_set(const Shared<VariantSet>& set) {
     const auto write = [&] {
-        run(insert_variant_set_, set.text);
+        insert_variant_set_(set.text);
         const Id set_id = database_.getLastInsertRowid();
         for (const Variant& variant : set.variants) {
             for (const std::string& value : variant.values) {
                 const Id variant_id = find_or_make(variants_, joined(variant.name, value), [&] {
-                    run(insert_variant_, variant.name, value);
+                    insert_variant_(variant.name, value);
                     return database_.getLastInsertRowid();
                 });
-                run(insert_variant_set_member_, set_id, variant_id);
+                insert_variant_set_member_(set_id, variant_id);
             }
         }
         return set_id;
@@ -160,10 +150,10 @@ Words::Id Words::stack_set(const Shared<StackSet>* set) {
         return 0;
     }
     const auto write = [&] {
-        run(insert_stack_set_, set->text, set->named_text);
+        insert_stack_set_(set->text, set->named_text);
         const Id set_id = database_.getLastInsertRowid();
         for (const std::string& stack : set->stacks) {
-            run(insert_stack_set_member_, set_id, word(stacks_, insert_stack_, stack));
+            insert_stack_set_member_(set_id, word(stacks_, insert_stack_, stack));
         }
         return set_id;
     };
@@ -177,7 +167,7 @@ Dictionary::Dictionary(SQLite::Database& database)
       specs_(database),
       insert_page_(database, "page (page_id, digest, package_id, tag, num_specs)"),
       next_page_id_(
-          database.execAndGet("SELECT ifnull(max(page_id), 0) + 1 FROM page").getInt64()) {}
+          only_value<std::int64_t>(database, "SELECT ifnull(max(page_id), 0) + 1 FROM page")) {}
 
 Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
     const KnownSpec spec = specs_.insert(
@@ -216,15 +206,12 @@ Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflic
 // reading had no size, the new one is stored: that is not a conflict.
 void Dictionary::compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts) {
     specs_.write_specs();
-    SQLite::Statement select(database_, "SELECT size FROM spec WHERE spec_id = ?");
-    rebind(select, spec_id);
-    select.executeStep();
-    const SQLite::Column size = select.getColumn(0);
-    if (size.isNull()) {
-        SQLite::Statement update(database_, "UPDATE spec SET size = ? WHERE spec_id = ?");
-        run(update, entry.size->text, spec_id);
-    } else if (size.getString() != entry.size->text) {
-        conflicts.add_size(entry.hash, size.getString(), entry.size->text);
+    const auto size = only_value<std::optional<std::string>>(
+        database_, "SELECT size FROM spec WHERE spec_id = ?", spec_id);
+    if (!size) {
+        execute(database_, "UPDATE spec SET size = ? WHERE spec_id = ?", entry.size->text, spec_id);
+    } else if (*size != entry.size->text) {
+        conflicts.add_size(entry.hash, *size, entry.size->text);
     }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -14,6 +13,7 @@
 #include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/rows/specs/spec_rows.hpp"
 #include "schema/sqlite/statements/batch_insert.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/keyed_hash.hpp"
 
 namespace cacheledger {
@@ -48,13 +48,13 @@ class Words {
         Ids versions, archs, compilers, variant_sets, stack_sets;
     };
 
-    Id word(Known& known, SQLite::Statement& insert, const std::string& text);
+    Id word(Known& known, const Write& insert, const std::string& text);
 
     SQLite::Database& database_;
-    SQLite::Statement insert_package_, insert_version_, insert_arch_, insert_compiler_,
-        insert_variant_, insert_variant_set_, insert_variant_set_member_, insert_stack_,
-        insert_stack_set_, insert_stack_set_member_;
-    Known packages_, versions_, archs_, compilers_, variants_, variant_sets_, stacks_, stack_sets_;
+    Write insert_package_, insert_version_, insert_arch_, insert_compiler_, insert_variant_,
+        insert_variant_set_, insert_variant_set_member_, insert_stack_, insert_stack_set_,
+        insert_stack_set_member_;
+    Known archs_, variants_, packages_, versions_, compilers_, variant_sets_, stacks_, stack_sets_;
     // Nearly every shared value occurs many times. After the first time its number is enough to
     // find its id.
     std::map<std::weak_ptr<const void>, SharedIds, std::owner_less<>> ids_by_owner_;

@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ingest/rows/earlier/checked_series.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {
@@ -226,7 +226,7 @@ void CommitLoader::begin_group() {
     group_begin_ = Clock::now();
     transaction_.emplace(database_);
     // What is remembered is wrong if another process wrote to the ledger since the last group.
-    const std::int64_t version = database_.execAndGet("PRAGMA data_version").getInt64();
+    const std::int64_t version = only_value<std::int64_t>(database_, "PRAGMA data_version");
     if (version != data_version_) {
         forget_remembered();
     }

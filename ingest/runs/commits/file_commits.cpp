@@ -1,4 +1,3 @@
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <memory>
@@ -18,7 +17,7 @@
 #include "ingest/sources/kinds/shape.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -163,20 +162,19 @@ GraphInput FileCommits::read(const Touching& touching) {
 // The kind of the tag's snapshots, if there is or was one before: at an earlier moment, or, where
 // the file is gone, at the same. Commits that were handed over tell of those that a rule removed.
 std::optional<GraphKind> FileCommits::kind_before(const Touching& touching) {
-    SQLite::Statement select(
+    const Moment end = touching.moment + (touching.blob ? 0 : 1);
+    const auto kind = first_value<std::string>(
         database_,
         "SELECT s.kind FROM series r JOIN snapshot s USING (series_id) "
         "WHERE r.name = ? AND s.taken_at < ? UNION ALL "
         "SELECT s.kind FROM commit_snapshot c JOIN snapshot s USING (snapshot_id) "
-        "WHERE c.path = ? AND c.tag = ? AND c.forgotten < ? LIMIT 1");
-    const Moment end = touching.moment + (touching.blob ? 0 : 1);
-    rebind(select, series_of_tag(tag()), end, options_.path, tag(), snapshot_name(tag(), end));
-    if (!select.executeStep()) {
+        "WHERE c.path = ? AND c.tag = ? AND c.forgotten < ? LIMIT 1",
+        series_of_tag(tag()), end, options_.path, tag(), snapshot_name(tag(), end));
+    if (!kind) {
         return std::nullopt;
     }
-    const std::string kind = select.getColumn(0).getString();
     for (const GraphKind graph_kind : {GraphKind::lock, GraphKind::install}) {
-        if (kind == word_of(graph_kind)) {
+        if (*kind == word_of(graph_kind)) {
             return graph_kind;
         }
     }

@@ -1,6 +1,5 @@
 #include "ingest/runs/files/ingest.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -10,13 +9,13 @@
 #include <string>
 #include <thread>
 
-#include "ingest/rows/earlier/checked_series.hpp"
+#include "ingest/rows/earlier/commit_log.hpp"
 #include "ingest/rows/earlier/known_pages.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 
 namespace cacheledger {
@@ -24,9 +23,8 @@ namespace cacheledger {
 namespace {
 
 bool is_taken(SQLite::Database& database, Moment moment) {
-    SQLite::Statement taken(database, "SELECT 1 FROM snapshot WHERE taken_at = ?");
-    rebind(taken, moment);
-    return taken.executeStep();
+    return first_value<bool>(database, "SELECT 1 FROM snapshot WHERE taken_at = ?", moment)
+        .has_value();
 }
 
 // Begins a transaction, and returns the moment of its snapshots: that of the user, else one at

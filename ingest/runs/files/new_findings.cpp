@@ -1,10 +1,11 @@
 #include "ingest/runs/files/new_findings.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include "schema/sqlite/statements/statement.hpp"
+#include <string_view>
+
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -58,24 +59,20 @@ NewFindings::~NewFindings() {
 }
 
 std::vector<std::pair<std::string, std::int64_t>> NewFindings::counts() const {
-    std::vector<std::pair<std::string, std::int64_t>> counts;
-    SQLite::Statement select(database_, count);
-    while (select.executeStep()) {
-        counts.emplace_back(select.getColumn(0).getString(), select.getColumn(1).getInt64());
-    }
-    return counts;
+    return rows<std::string, std::int64_t>(database_, count)
+        .to<std::vector<std::pair<std::string, std::int64_t>>>();
 }
 
 std::vector<std::string> notes_on_empty_snapshots(SQLite::Database& database,
                                                   const std::vector<std::string>& names) {
     std::vector<std::string> notes;
-    SQLite::Statement select(database, before_empty);
     for (const std::string& name : names) {
-        rebind(select, name);
-        if (select.executeStep() && select.getColumn(1).getInt64() > 0) {
-            const std::int64_t specs = select.getColumn(1).getInt64();
-            notes.push_back(fmt::format("{} has no specs; the snapshot before it, {}, has {}", name,
-                                        select.getColumn(0).getString(), specs));
+        for (const auto& [before, specs] :
+             rows<std::string_view, std::int64_t>(database, before_empty, name)) {
+            if (specs > 0) {
+                notes.push_back(fmt::format("{} has no specs; the snapshot before it, {}, has {}",
+                                            name, before, specs));
+            }
         }
     }
     return notes;

@@ -1,25 +1,36 @@
 #include "ingest/runs/packages/package_repositories.hpp"
 
-#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/rows/recipes/recipe_rows.hpp"
 #include "ingest/rows/recipes/repository_rows.hpp"
-#include "ingest/runs/packages/list_history.hpp"
+#include "ingest/rows/wishes/wish_rows.hpp"
 #include "ingest/runs/packages/recipe_history.hpp"
 #include "ingest/sources/git/git_repository.hpp"
+#include "ingest/sources/recipes/commit_changes.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 #include "schema/text/digest.hpp"
+#include "schema/text/prefix.hpp"
 
 namespace cacheledger {
 
@@ -30,6 +41,102 @@ constexpr std::size_t short_id = 10;
 bool is_same_place(const std::string& one, const std::string& other) {
     std::error_code ignored;
     return one == other || std::filesystem::equivalent(one, other, ignored);
+}
+
+constexpr std::string_view unreadable = "can't be read, and counts as it was before";
+
+void refuse_large_list(std::uintmax_t bytes) {
+    constexpr std::uintmax_t most_bytes = 4 << 20;
+    if (bytes > most_bytes) {
+        throw Problem("expected a wish list of at most 4 MiB, found a larger one");
+    }
+}
+
+// "PATH:3: expected ...": the line, and what is wrong.
+WishFinding finding_of(std::string_view problem, const std::string& path) {
+    WishFinding finding{1, ""};
+    if (take_prefix(problem, path) && take_prefix(problem, ":")) {
+        const auto [end, error] =
+            std::from_chars(problem.data(), problem.data() + problem.size(), finding.line);
+        if (error == std::errc()) {
+            problem.remove_prefix(static_cast<std::size_t>(end - problem.data()));
+            take_prefix(problem, ":");
+        }
+        take_prefix(problem, " ");
+    }
+    finding.detail = fmt::format("{}: {}", unreadable, problem);
+    return finding;
+}
+
+/// Writes the wish lists of a repository, commit by commit.
+class ListHistory {
+  public:
+    /// `repository` must outlive this.
+    ListHistory(SQLite::Database& database, const GitRepository& repository,
+                std::int64_t repository_id)
+        : repository_(repository),
+          wishes_(database, repository_id),
+          findings_(database, repository_id) {}
+
+    /// The list is so from this moment on. One that can't be read stays as it was, and has a
+    /// finding. Throws InputError if the repository is damaged.
+    void change(const ChangedList& list, Moment moment);
+
+  private:
+    void keep(const ChangedList& list, const std::string& problem, Moment moment);
+    void set(const ChangedList& list, const WishList& wanted, Moment moment);
+
+    const GitRepository& repository_;
+    WishRows wishes_;
+    ListFindings findings_;
+};
+
+void ListHistory::change(const ChangedList& list, Moment moment) {
+    if (!list.text) {
+        set(list, {}, moment);
+        return;
+    }
+    GitBlob blob;
+    WishList wanted;
+    try {
+        blob = repository_.blob(*list.text, refuse_large_list);
+        wanted = read_wish_list(blob.text, list.path);
+    } catch (const Problem& problem) {
+        keep(list, problem.text, moment);
+        return;
+    } catch (const InputError& error) {
+        if (!blob.owner) {
+            throw;  // not of the list: the repository is damaged
+        }
+        keep(list, error.what(), moment);
+        return;
+    }
+    set(list, wanted, moment);
+}
+
+void ListHistory::keep(const ChangedList& list, const std::string& problem, Moment moment) {
+    std::vector<WishFinding> findings = findings_.current(list.path);
+    std::erase_if(findings, [](const WishFinding& finding) {
+        return finding.detail.starts_with(unreadable);
+    });
+    findings.push_back(finding_of(problem, list.path));
+    findings_.set(list.path, findings, moment);
+}
+
+void ListHistory::set(const ChangedList& list, const WishList& wanted, Moment moment) {
+    std::map<std::string, std::vector<Wish>> by_stack = {{list.stack, wanted.wishes}};
+    for (const std::string& stack : wishes_.stacks_in(list.path)) {
+        by_stack.try_emplace(stack);  // a group that is gone has no wishes
+    }
+    for (const Wish& wish : wanted.wishes) {
+        if (wish.group.starts_with(list.stack + "-")) {
+            by_stack[wish.group].push_back(wish);
+        }
+    }
+    for (const auto& [stack, wishes] : by_stack) {
+        wishes_.set(stack, list.path, wishes, moment);
+    }
+    findings_.set(list.path, wanted.findings, moment);
 }
 
 // One repository, from its path to its rows.
@@ -207,23 +314,22 @@ class RepositoryRun {
     }
 
     void count() {
-        SQLite::Statement select(database_,
-                                 "SELECT count(DISTINCT l.stack), count(*) FROM wish_list l "
-                                 "JOIN wish_presence p USING (wish_list_id) "
-                                 "WHERE p.valid_to IS NULL AND l.package_repository_id = ?");
-        rebind(select, stored_->id);
-        select.executeStep();
-        result_.stacks = select.getColumn(0).getInt64();
-        result_.wishes = select.getColumn(1).getInt64();
-        SQLite::Statement findings(database_,
-                                   "SELECT path, line, detail FROM wish_finding "
-                                   "WHERE package_repository_id = ? AND valid_to IS NULL "
-                                   "ORDER BY path, line, detail");
-        rebind(findings, stored_->id);
-        while (findings.executeStep()) {
-            result_.findings.push_back(fmt::format("{}:{}: {}", findings.getColumn(0).getString(),
-                                                   findings.getColumn(1).getInt64(),
-                                                   findings.getColumn(2).getString()));
+        for (const auto& counted : rows<std::int64_t, std::int64_t>(
+                 database_,
+                 "SELECT count(DISTINCT l.stack), count(*) FROM wish_list l "
+                 "JOIN wish_presence p USING (wish_list_id) "
+                 "WHERE p.valid_to IS NULL AND l.package_repository_id = ?",
+                 stored_->id)) {
+            std::tie(result_.stacks, result_.wishes) = counted;
+        }
+        for (const auto& [path, line, detail] :
+             rows<std::string_view, std::int64_t, std::string_view>(
+                 database_,
+                 "SELECT path, line, detail FROM wish_finding "
+                 "WHERE package_repository_id = ? AND valid_to IS NULL "
+                 "ORDER BY path, line, detail",
+                 stored_->id)) {
+            result_.findings.push_back(fmt::format("{}:{}: {}", path, line, detail));
         }
     }
 

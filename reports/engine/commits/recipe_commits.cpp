@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "reports/engine/query/run_query.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -16,12 +17,12 @@ constexpr std::size_t shown_digits = 7;
 
 // The first commit of a repository touches all that it has: what it changed is not known.
 constexpr const char* commits_in_time =
-    "SELECT DISTINCT c.recipe_commit_id, lower(hex(c.commit_id)), c.committed_at, c.subject "
+    "SELECT DISTINCT lower(hex(c.commit_id)), c.committed_at, c.subject, c.recipe_commit_id "
     "FROM recipe_package k CROSS JOIN recipe_change x USING (recipe_package_id) "
     "CROSS JOIN recipe_commit c USING (recipe_commit_id) "
     "CROSS JOIN package_repository r USING (package_repository_id) "
-    "WHERE k.name = :package AND (:namespace IS NULL OR k.namespace = :namespace) "
-    "AND c.committed_at > r.first_at AND c.committed_at > :first AND c.committed_at <= :last "
+    "WHERE k.name = ?1 AND (?2 IS NULL OR k.namespace = ?2) "
+    "AND c.committed_at > r.first_at AND c.committed_at > ?3 AND c.committed_at <= ?4 "
     "ORDER BY c.committed_at, c.recipe_commit_id";
 
 // Of the repositories that have the recipe, the one that is known in the longest part of the time.
@@ -29,8 +30,8 @@ constexpr const char* best_repository =
     "SELECT first_at, head_at FROM package_repository WHERE package_repository_id IN ("
     "SELECT c.package_repository_id FROM recipe_package k CROSS JOIN recipe_change x "
     "USING (recipe_package_id) CROSS JOIN recipe_commit c USING (recipe_commit_id) "
-    "WHERE k.name = :package AND (:namespace IS NULL OR k.namespace = :namespace)) "
-    "ORDER BY min(head_at, :last) - max(first_at, :first) DESC, head_at DESC LIMIT 1";
+    "WHERE k.name = ?1 AND (?2 IS NULL OR k.namespace = ?2)) "
+    "ORDER BY min(head_at, ?4) - max(first_at, ?3) DESC, head_at DESC LIMIT 1";
 
 std::string date_words(Moment moment) {
     return format_moment(moment).substr(0, length_of_commit_date);
@@ -49,29 +50,22 @@ std::string TimeBetween::words() const {
 }
 
 bool knows_commits(const SQLite::Database& database) {
-    return query_number(database, "commits", "SELECT EXISTS (SELECT 1 FROM recipe_commit)") != 0;
+    return only_value<bool>(database, "SELECT EXISTS (SELECT 1 FROM recipe_commit)");
 }
 
 RecipeTime recipe_in(const SQLite::Database& database, const std::string& package,
                      const std::optional<std::string>& name_space, const TimeBetween& time) {
-    const Arguments arguments = {{"package", package},
-                                 {"namespace", name_space ? Value(*name_space) : Value()},
-                                 {"first", time.first},
-                                 {"last", time.last}};
     RecipeTime recipe;
-    for (const auto& row : run_query(database, "commits", commits_in_time, arguments).rows) {
-        recipe.commits.push_back({to_text(row[1]), integer(row[2]), to_text(row[3])});
+    for (auto&& [commit, committed_at, subject, id] :
+         rows<std::string, Moment, std::string, std::int64_t>(database, commits_in_time, package,
+                                                              name_space, time.first, time.last)) {
+        recipe.commits.push_back({std::move(commit), committed_at, std::move(subject)});
     }
-    const auto known = run_query(database, "commits", best_repository, arguments).rows;
-    if (known.empty()) {
-        return recipe;
-    }
-    recipe.has_recipe = true;
-    if (const Moment from = integer(known[0][0]); from > time.first) {
-        recipe.known_from = from;
-    }
-    if (const Moment to = integer(known[0][1]); to < time.last) {
-        recipe.known_to = to;
+    for (const auto& [from, to] : rows<Moment, Moment>(database, best_repository, package,
+                                                       name_space, time.first, time.last)) {
+        recipe.has_recipe = true;
+        recipe.known_from = from > time.first ? std::optional(from) : std::nullopt;
+        recipe.known_to = to < time.last ? std::optional(to) : std::nullopt;
     }
     return recipe;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
@@ -43,10 +43,9 @@ std::vector<std::uint32_t> new_below(const SpecGraph& graph, const SpecSet& is_n
 
 Asked asked_between_snapshots(const SQLite::Database& database, const Arguments& arguments) {
     Asked asked;
-    asked.lists_only_cached =
-        query_number(database, "why",
-                     "SELECT count(*) FROM snapshot WHERE name = :from AND kind = 'pages'",
-                     {{"from", arguments.at("from")}}) != 0;
+    asked.lists_only_cached = only_value<bool>(
+        database, "SELECT EXISTS (SELECT 1 FROM snapshot WHERE name = ? AND kind = 'pages')",
+        arguments.at("from"));
     const Arguments pair = {{"from", arguments.at("from")},
                             {"to", arguments.at("to")},
                             {"stack", arguments.at("stack")},

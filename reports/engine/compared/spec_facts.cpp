@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
@@ -20,10 +19,7 @@ std::uint32_t TextNumbers::number_of(const std::string& text) {
 const std::string& SpecReading::Texts::of(std::uint32_t id) {
     const auto [place, is_new] = known.try_emplace(id);
     if (is_new && id != 0) {
-        rebind(select, id);
-        if (select.executeStep()) {
-            place->second = select.getColumn(0).getString();
-        }
+        place->second = select(id).first().value_or("");
     }
     return place->second;
 }
@@ -42,20 +38,14 @@ SpecReading::SpecReading(const SQLite::Database& database)
 void SpecReading::read(const SpecSet& specs) {
     places_.assign(specs.size(), 0);
     facts_.assign(1, {});
-    const auto number = [&](int column) {
-        return static_cast<std::uint32_t>(facts_of_.number(column));
-    };
     for_ranges(specs, [&](std::uint32_t first, std::uint32_t last) {
-        facts_of_.start({first, last});
-        while (facts_of_.next()) {
-            const std::uint32_t spec = number(0);
-            if (!specs[spec]) {
-                continue;
+        for (const auto& [spec, package, version, arch, variant_set, compiler, recipe, target,
+                          is_respelled, build] : facts_of_(first, last)) {
+            if (specs[spec]) {
+                places_[spec] = static_cast<std::uint32_t>(facts_.size());
+                facts_.push_back({package, version, arch, variant_set, compiler, recipe, target,
+                                  number_of(build), is_respelled});
             }
-            places_[spec] = static_cast<std::uint32_t>(facts_.size());
-            const auto build = facts_of_.text(9);
-            facts_.push_back({number(1), number(2), number(3), number(4), number(5), number(6),
-                              number(7), build ? texts_.number_of(*build) : 0, number(8) != 0});
         }
     });
 }
@@ -65,24 +55,16 @@ const RecipeFacts& SpecReading::recipe(std::uint32_t recipe) {
     if (!is_new || recipe == 0) {
         return place->second;
     }
-    rebind(recipe_, recipe);
-    if (recipe_.executeStep()) {
-        const auto number = [&](int column) {
-            const auto text = optional_text(recipe_, column);
-            return text ? texts_.number_of(*text) : 0;
-        };
-        const auto path = optional_text(recipe_, 5);
-        const auto modules = optional_text(recipe_, 6);
-        const auto with_mark = [](const auto& text) { return text ? "=" + *text : "-"; };
-        const bool is_external = recipe_.getColumn(4).getInt() != 0;
-        const std::string shown = path ? *path : modules.value_or("yes");
+    for (const auto& [flags, patches, name_space, package_hash, is_external, path, modules] :
+         recipe_(recipe)) {
+        const auto with_mark = [](const Text& text) { return text ? "=" + *text : "-"; };
         place->second = {
-            number(0),
-            number(1),
-            number(2),
-            number(3),
+            number_of(flags),
+            number_of(patches),
+            number_of(name_space),
+            number_of(package_hash),
             texts_.number_of(is_external ? with_mark(path) + "\n" + with_mark(modules) : "no"),
-            texts_.number_of(is_external ? shown : "no")};
+            texts_.number_of(is_external ? path ? *path : modules.value_or("yes") : "no")};
     }
     return place->second;
 }

@@ -1,16 +1,16 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "schema/ledger/graph/spec_graph.hpp"
-#include "schema/sqlite/statements/row_scan.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
@@ -71,13 +71,18 @@ class SpecReading {
   private:
     /// The texts of a column, by id.
     struct Texts {
-        SQLite::Statement select;
+        Select<std::string> select;
         std::unordered_map<std::uint32_t, std::string> known{};
         const std::string& of(std::uint32_t id);
     };
 
-    RowScan facts_of_;
-    SQLite::Statement recipe_;
+    using Text = std::optional<std::string>;
+    std::uint32_t number_of(const Text& text) { return text ? texts_.number_of(*text) : 0; }
+
+    Select<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+           std::uint32_t, std::uint32_t, bool, Text>
+        facts_of_;
+    Select<Text, Text, Text, Text, bool, Text, Text> recipe_;
     Texts hashes_, packages_, versions_, version_keys_, compilers_;
     TextNumbers texts_;
     std::vector<std::uint32_t> places_;  // by spec_id

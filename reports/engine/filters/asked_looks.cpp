@@ -10,6 +10,7 @@
 #include "schema/ledger/file/migration.hpp"
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/specs/matching/match.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -34,8 +35,8 @@ WHERE l.package_id IN (SELECT package_id FROM package WHERE name GLOB :package);
 )";
 
 constexpr auto count_looks =
-    "SELECT count(*) FROM json_each(:looks) j CROSS JOIN look l ON l.look_id = j.value "
-    "WHERE l.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)";
+    "SELECT count(*) FROM json_each(?) j CROSS JOIN look l ON l.look_id = j.value "
+    "WHERE l.package_id IN (SELECT package_id FROM package WHERE name GLOB ?)";
 
 std::string json_text(std::vector<std::int64_t>& ids) {
     std::ranges::sort(ids);
@@ -86,11 +87,8 @@ void AskedLooks::add(const LookFilter::Builds& builds) {
     }
     sql_ +=
         run_steps(database_, add_looks, {{"looks", json_text(asked)}, {"package", builds.package}});
-    unknown_ += std::get<std::int64_t>(
-        run_query(database_, "filter", count_looks,
-                  {{"looks", json_text(unknown)}, {"package", builds.package}})
-            .rows.at(0)
-            .at(0));
+    unknown_ +=
+        only_value<std::int64_t>(database_, count_looks, json_text(unknown), builds.package);
 }
 
 std::vector<std::string> AskedLooks::notes() const {

@@ -1,31 +1,33 @@
 #include "reports/engine/present/snapshot_specs.hpp"
 
-#include "schema/sqlite/statements/row_scan.hpp"
+#include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 SnapshotSpecs specs_of_snapshot(const SQLite::Database& database, const Value& snapshot) {
     SnapshotSpecs listed{SpecSet(number_of_places(database)), {}};
-    const ResultTable found =
-        run_query(database, "listed", "SELECT series_id, taken_at FROM snapshot WHERE name = :name",
-                  {{"name", snapshot}});
-    if (found.rows.empty()) {
+    const auto at =
+        rows<std::int64_t, Moment>(
+            database, "SELECT series_id, taken_at FROM snapshot WHERE name = ?", snapshot)
+            .first();
+    if (!at) {
         return listed;
     }
-    const std::int64_t moment = integer(found.rows[0][1]);
-    // The + keeps SQLite from using an index: a scan in the order of the key is faster.
-    RowScan rows(database,
-                 "SELECT spec_id, package_id FROM presence WHERE series_id = ? "
-                 "AND +valid_from <= ? AND (valid_to IS NULL OR valid_to > ?) ORDER BY package_id");
-    rows.start({integer(found.rows[0][0]), moment, moment});
-    std::int64_t package = 0;
-    while (rows.next()) {
-        const std::int64_t spec = rows.number(0);
+    const auto [series_id, moment] = *at;
+    std::int64_t last_package = 0;
+    // The + keeps SQLite from using an index: a scan in the order of the key is faster. A join with
+    // snapshot would read its moment again for each row.
+    for (const auto& [spec, package] : rows<std::int64_t, std::int64_t>(
+             database,
+             "SELECT spec_id, package_id FROM presence WHERE series_id = ?1 AND +valid_from <= ?2 "
+             "AND (valid_to IS NULL OR valid_to > ?2) ORDER BY package_id",
+             series_id, moment)) {
         if (spec <= 0 || static_cast<std::uint64_t>(spec) >= listed.specs.size()) {
             continue;  // only in a damaged file
         }
-        if (listed.by_package.empty() || package != rows.number(1)) {
-            package = rows.number(1);
+        if (listed.by_package.empty() || last_package != package) {
+            last_package = package;
             listed.by_package.emplace_back();
         }
         listed.specs[static_cast<std::size_t>(spec)] = true;

@@ -1,18 +1,164 @@
 #include "reports/engine/query/run_query.hpp"
 
+#include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <algorithm>
+#include <memory>
+#include <new>
 #include <set>
 #include <span>
 #include <string_view>
 
-#include "reports/engine/query/binding.hpp"
-#include "reports/engine/query/query.hpp"
+#include "reports/engine/query/query_guard.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+/// One compiled statement that only reads and returns rows, compiled under a QueryGuard
+/// (reports/engine/query/query_guard.hpp). Keeps references to the database and to both texts.
+/// A Select (schema/sqlite/statements/rows.hpp) does not offer what is needed here: where the
+/// statement ends, the names of its parameters, and whether it would write.
+class Query {
+  public:
+    /// Throws UsageError if `sql` is not exactly one statement, does not compile, would write, or
+    /// returns no rows. Throws SQLite::Exception if the database can't be used. `origin`: the name
+    /// of the file, for messages.
+    Query(const SQLite::Database& database, const std::string& origin, const std::string& sql);
+
+    sqlite3_stmt* statement() const { return statement_.get(); }
+
+    /// Throws UsageError, "origin:line:column: reason", or "origin: reason" if `offset` is
+    /// negative. `offset`: the position in the SQL, in bytes.
+    [[noreturn]] void refuse(std::string_view reason, int offset = -1) const;
+
+    /// Throws for the error of the last call to SQLite: Interrupted, UsageError if the query is at
+    /// fault, else SQLite::Exception.
+    [[noreturn]] void fail() const;
+
+  private:
+    [[noreturn]] void refuse_to_run(std::string_view what) const;
+
+    std::string place(int offset) const;
+
+    const SQLite::Database& database_;
+    const std::string& origin_;
+    const std::string& sql_;
+    QueryGuard guard_;
+    std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement_{nullptr, sqlite3_finalize};
+};
+
+bool is_fault_of_query(int code) {
+    switch (code) {
+        case SQLITE_ERROR:
+        case SQLITE_MISMATCH:
+        case SQLITE_CONSTRAINT:
+        case SQLITE_RANGE:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string first_word(std::string_view sql) {
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return std::string(sql.substr(0, sql.find_first_not_of(letters)));
+}
+
+/// The offset of the first character after blanks, comments and semicolons. The rest is not
+/// compiled to see whether it is a statement, because some pragmas act while they are compiled.
+std::size_t skip_to_statement(std::string_view sql, std::size_t offset) {
+    while (offset < sql.size()) {
+        const std::string_view rest = sql.substr(offset);
+        if (rest.starts_with("--")) {
+            offset = sql.find('\n', offset);
+        } else if (rest.starts_with("/*")) {
+            const auto end = sql.find("*/", offset + 2);
+            offset = end == std::string_view::npos ? end : end + 2;
+        } else if (std::string_view(" \t\n\f\r;").find(rest.front()) != std::string_view::npos) {
+            ++offset;
+        } else {
+            return offset;
+        }
+    }
+    return sql.size();
+}
+
+Query::Query(const SQLite::Database& database, const std::string& origin, const std::string& sql)
+    : database_(database), origin_(origin), sql_(sql), guard_(database) {
+    if (const auto nul = sql.find('\0'); nul != std::string::npos) {
+        refuse("a NUL character, where SQLite would stop reading", static_cast<int>(nul));
+    }
+    sqlite3_stmt* raw = nullptr;
+    const char* tail = nullptr;
+    if (sqlite3_prepare_v2(database.getHandle(), sql.c_str(), -1, &raw, &tail) != SQLITE_OK) {
+        fail();
+    }
+    statement_.reset(raw);
+    const auto rest = skip_to_statement(sql, static_cast<std::size_t>(tail - sql.c_str()));
+    if (raw == nullptr) {
+        refuse("there is no statement");
+    }
+    if (rest != sql.size()) {
+        refuse("only one statement is allowed; a second one begins here", static_cast<int>(rest));
+    }
+    if (sqlite3_stmt_readonly(raw) == 0) {
+        refuse_to_run(first_word(std::string_view(sql).substr(skip_to_statement(sql, 0))));
+    }
+    if (sqlite3_column_count(raw) == 0) {
+        refuse("this statement gives no rows; only queries are allowed");
+    }
+}
+
+void Query::refuse(std::string_view reason, int offset) const {
+    throw UsageError(fmt::format("{}: {}", place(offset), reason));
+}
+
+void Query::refuse_to_run(std::string_view what) const {
+    refuse(fmt::format("{} is refused; only reading is allowed", what));
+}
+
+void Query::fail() const {
+    sqlite3* handle = database_.getHandle();
+    const int code = sqlite3_errcode(handle) & 0xff;
+    if (!guard_.refused().empty()) {
+        refuse_to_run(guard_.refused());
+    }
+    if (is_interruption(handle, code)) {
+        throw Interrupted("interrupted");
+    }
+    if (code == SQLITE_NOMEM) {
+        refuse(fmt::format("it takes more than {} MiB of memory; ask for less at a time",
+                           most_query_bytes >> 20));
+    }
+    if (code == SQLITE_TOOBIG) {
+        refuse(fmt::format("a text, BLOB or row of more than {} MiB; ask for less at a time",
+                           most_value_bytes >> 20));
+    }
+    if (!is_fault_of_query(code)) {
+        throw SQLite::Exception(handle, code);
+    }
+    int offset = -1;
+#if SQLITE_VERSION_NUMBER >= 3038000
+    offset = sqlite3_error_offset(handle);
+#endif
+    refuse(sqlite3_errmsg(handle), offset);
+}
+
+std::string Query::place(int offset) const {
+    if (offset < 0 || static_cast<std::size_t>(offset) > sql_.size()) {
+        return origin_;
+    }
+    const std::string_view before(sql_.data(), static_cast<std::size_t>(offset));
+    const auto line = std::ranges::count(before, '\n') + 1;
+    const auto column = std::ranges::count_if(  // characters, not bytes
+        before.substr(before.rfind('\n') + 1), [](char c) { return (c & 0xc0) != 0x80; });
+    return fmt::format("{}:{}:{}", origin_, line, column + 1);
+}
 
 void bind_all(const Query& query, const Arguments& arguments) {
     std::set<std::string_view> used;
@@ -27,7 +173,8 @@ void bind_all(const Query& query, const Arguments& arguments) {
             query.refuse(fmt::format("no value is given for the parameter {}", parameter));
         }
         used.insert(argument->first);
-        if (bind_value(query.statement(), index, argument->second) != SQLITE_OK) {
+        if (row_types::bind(query.statement(), index, argument->second, SQLITE_STATIC) !=
+            SQLITE_OK) {
             query.fail();
         }
     }
@@ -90,6 +237,22 @@ std::size_t size_in_memory(const std::vector<Value>& row) {
 
 }  // namespace
 
+// A view that an interruption leaves without columns is refused with an error of its own, from
+// SQLite 3.41 on, where a progress handler can interrupt the compiling, too.
+bool is_interruption(sqlite3* database, int code) {
+    return (code & 0xff) == SQLITE_INTERRUPT ||
+           std::string_view(sqlite3_errmsg(database)).starts_with("expected 0 columns for '");
+}
+
+std::string text_with_values(sqlite3_stmt* statement) {
+    const std::unique_ptr<char, void (*)(void*)> text(sqlite3_expanded_sql(statement),
+                                                      sqlite3_free);
+    if (text == nullptr) {
+        throw std::bad_alloc();
+    }
+    return text.get();
+}
+
 ResultTable run_query(const SQLite::Database& database, const std::string& origin,
                       const std::string& sql, const Arguments& arguments, std::size_t most_rows) {
     const Query query(database, origin, sql);
@@ -123,11 +286,6 @@ ResultTable run_query(const SQLite::Database& database, const std::string& origi
         query.fail();
     }
     return table;
-}
-
-std::int64_t query_number(const SQLite::Database& database, const std::string& origin,
-                          const std::string& sql, const Arguments& arguments) {
-    return integer(run_query(database, origin, sql, arguments).rows.at(0).at(0));
 }
 
 std::string query_text(const SQLite::Database& database, const std::string& origin,

@@ -3,11 +3,13 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <string>
 
 #include "reports/render/table/result_table.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
 
 namespace cacheledger {
 
@@ -30,13 +32,16 @@ ResultTable run_query(const SQLite::Database& database, const std::string& origi
                       const std::string& sql, const Arguments& arguments,
                       std::size_t most_rows = all_rows);
 
-/// Runs a statement that gives one integer. Throws what run_query() throws.
-std::int64_t query_number(const SQLite::Database& database, const std::string& origin,
-                          const std::string& sql, const Arguments& arguments = {});
-
 /// The statement with the values of its parameters filled in, so that it runs in any SQLite shell.
 /// Throws what run_query() throws.
 std::string query_text(const SQLite::Database& database, const std::string& origin,
                        const std::string& sql, const Arguments& arguments);
+
+/// Whether a progress handler caused the error, which is the last of this connection. `code`: the
+/// result of the call that failed.
+bool is_interruption(sqlite3* database, int code);
+
+/// The text of a statement with the bound values in place of the parameters.
+std::string text_with_values(sqlite3_stmt* statement);
 
 }  // namespace cacheledger

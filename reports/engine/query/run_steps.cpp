@@ -4,10 +4,11 @@
 #include <sqlite3.h>
 
 #include <memory>
+#include <string_view>
+#include <utility>
 
-#include "reports/engine/query/binding.hpp"
-#include "reports/engine/query/query.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -26,7 +27,7 @@ void bind(const SQLite::Database& database, sqlite3_stmt* statement, const Argum
     for (int index = 1; index <= sqlite3_bind_parameter_count(statement); ++index) {
         const char* const name =
             sqlite3_bind_parameter_name(statement, index) + 1;  // after the ':'
-        check(database, bind_value(statement, index, arguments.at(name)));
+        check(database, row_types::bind(statement, index, arguments.at(name), SQLITE_STATIC));
     }
 }
 
@@ -92,6 +93,41 @@ std::string run_steps(const SQLite::Database& database, const std::string& sql,
         bind(database, raw, arguments);
         text += text_with_values(raw);
         check(database, sqlite3_step(raw));
+    }
+    return text + "\n";
+}
+
+TemporaryTables::TemporaryTables(const SQLite::Database& database, std::string text,
+                                 const Arguments& arguments)
+    : database_(database), text_(std::move(text)) {
+    constexpr std::string_view mark = "CREATE TEMP TABLE ";
+    for (auto found = text_.find(mark); found != std::string::npos;
+         found = text_.find(mark, found)) {
+        found += mark.size();
+        names_.push_back(text_.substr(found, text_.find_first_of(" (\n", found) - found));
+    }
+    run_steps(database, text_, arguments);
+}
+
+TemporaryTables::~TemporaryTables() {
+    for (const std::string& name : names_) {
+        sqlite3_exec(database_.getHandle(), ("DROP TABLE IF EXISTS temp." + name).c_str(), nullptr,
+                     nullptr, nullptr);
+    }
+}
+
+std::string TemporaryTables::sql() const {
+    std::string text = text_;
+    for (const std::string& name : names_) {
+        const auto columns =
+            only_value<std::string>(database_,
+                                    "SELECT group_concat('quote(' || name || ')', ' || '','' || ') "
+                                    "FROM pragma_table_info(?, 'temp')",
+                                    name);
+        for (const auto& [row] :
+             rows<std::string>(database_, "SELECT " + columns + " FROM temp." + name)) {
+            text += "INSERT INTO temp." + name + " VALUES (" + row + ");\n";
+        }
     }
     return text + "\n";
 }

@@ -1,5 +1,4 @@
 // What depends on some specs, in a snapshot.
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -11,7 +10,7 @@
 
 #include "reports/engine/present/snapshot_specs.hpp"
 #include "reports/engine/reach/fill_tables.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -50,8 +49,8 @@ class TypesToAsked {
 }  // namespace
 
 void fill_dependent_specs(const SQLite::Database& database, const Arguments& arguments) {
-    SQLite::Statement add_asked(database, "INSERT INTO temp.asked_dependents VALUES (?, ?)");
-    run(add_asked, to_text(arguments.at("spec")), to_text(arguments.at("deptype")));
+    execute(database, "INSERT INTO temp.asked_dependents VALUES (?, ?)", arguments.at("spec"),
+            arguments.at("deptype"));
     const SpecSet asked = specs_of_query(
         database, "sql/audit/dependents.sql",
         "SELECT spec_id FROM spec WHERE hash = :spec "
@@ -77,10 +76,10 @@ void fill_dependent_specs(const SQLite::Database& database, const Arguments& arg
         graph, direct,
         [&](std::uint32_t, const SpecGraph::Edge& edge) { return is_kind[edge.kind]; });
     TypesToAsked types(graph, asked, is_kind);
-    SQLite::Statement insert(database, "INSERT INTO temp.dependent_specs VALUES (?, ?, ?)");
+    const Write insert(database, "INSERT INTO temp.dependent_specs VALUES (?, ?, ?)");
     for (const std::uint32_t spec : members(all)) {
         if (listed[spec]) {
-            run(insert, spec, direct[spec] ? 1 : 0, types.of(spec));
+            insert(spec, bool{direct[spec]}, types.of(spec));
         }
     }
 }

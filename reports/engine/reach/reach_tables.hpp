@@ -8,7 +8,7 @@
 
 #include "reports/engine/catalog/report.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/engine/query/temporary_tables.hpp"
+#include "reports/engine/query/run_steps.hpp"
 
 namespace cacheledger {
 

@@ -1,5 +1,4 @@
 // What the specs of a snapshot need, and the snapshot does not list.
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <vector>
@@ -7,7 +6,7 @@
 #include "reports/engine/present/snapshot_specs.hpp"
 #include "reports/engine/reach/fill_tables.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -16,12 +15,12 @@ void fill_absent_specs(const SQLite::Database& database, const Arguments& argume
     const SpecGraph graph(database, listed.specs);
     const SpecSet needed = with_dependencies(graph, listed.specs, graph.runtime());
     std::vector<std::vector<std::uint32_t>> absent;
-    SQLite::Statement unknown(database, "INSERT INTO temp.unknown_specs VALUES (?)");
+    const Write unknown(database, "INSERT INTO temp.unknown_specs VALUES (?)");
     for (const std::uint32_t spec : members(needed)) {
         if (!listed.specs[spec]) {
             absent.push_back({spec});
         } else if (graph.form(spec) == 0) {
-            run(unknown, spec);
+            unknown(spec);
         }
     }
     if (absent.empty()) {
@@ -29,9 +28,9 @@ void fill_absent_specs(const SQLite::Database& database, const Arguments& argume
     }
     const auto counted =
         count_needed_by(NeedOrder(graph, needed, graph.runtime()), absent, listed.by_package);
-    SQLite::Statement insert(database, "INSERT INTO temp.absent_specs VALUES (?, ?, ?)");
+    const Write insert(database, "INSERT INTO temp.absent_specs VALUES (?, ?, ?)");
     for (std::size_t i = 0; i < absent.size(); ++i) {
-        run(insert, absent[i][0], counted[i].users, counted[i].classes);
+        insert(absent[i][0], counted[i].users, counted[i].classes);
     }
 }
 
@@ -39,10 +38,10 @@ void fill_beyond_specs(const SQLite::Database& database, const Arguments& argume
     const SpecSet listed = specs_of_snapshot(database, arguments.at("at")).specs;
     const SpecGraph graph(database, listed);
     const SpecSet reached = with_dependencies(graph, listed, SpecGraph::all_edges());
-    SQLite::Statement insert(database, "INSERT INTO temp.beyond_specs VALUES (?)");
+    const Write insert(database, "INSERT INTO temp.beyond_specs VALUES (?)");
     for (const std::uint32_t spec : members(reached)) {
         if (!listed[spec]) {
-            run(insert, spec);
+            insert(spec);
         }
     }
 }

@@ -1,5 +1,4 @@
 // What the roots of a lock file need, and what a cache lacks of it.
-#include <SQLiteCpp/Statement.h>
 
 #include <array>
 #include <cstdint>
@@ -9,7 +8,7 @@
 #include "reports/engine/present/snapshot_specs.hpp"
 #include "reports/engine/reach/fill_tables.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -40,19 +39,19 @@ constexpr const char* roots_of_lock =
 /// that was built.
 SpecSet found_there(const SQLite::Database& database, const SpecSet& wanted,
                     const SpecSet& external, const SpecSet& cached) {
-    SQLite::Statement same(database,
-                           "SELECT y.spec_id FROM spec x LEFT JOIN node n ON n.spec_id = x.spec_id "
-                           "CROSS JOIN spec y ON y.hash IN (x.hash, n.build_hash) "
-                           "WHERE x.spec_id = ?");
+    const Select<std::size_t> same(
+        database,
+        "SELECT y.spec_id FROM spec x LEFT JOIN node n ON n.spec_id = x.spec_id "
+        "CROSS JOIN spec y ON y.hash IN (x.hash, n.build_hash) "
+        "WHERE x.spec_id = ?");
     SpecSet there(wanted.size());
     for (const std::uint32_t spec : members(wanted)) {
         if (external[spec]) {
             continue;
         }
         there[spec] = cached[spec];
-        for (rebind(same, spec); !there[spec] && same.executeStep();) {
-            const auto other = static_cast<std::size_t>(same.getColumn(0).getInt64());
-            there[spec] = other < cached.size() && cached[other];
+        for (const auto& [other] : same(spec)) {
+            there[spec] = there[spec] || (other < cached.size() && cached[other]);
         }
     }
     return there;
@@ -60,12 +59,9 @@ SpecSet found_there(const SQLite::Database& database, const SpecSet& wanted,
 
 WantedSpecs wanted_of(const SQLite::Database& database, const Arguments& arguments) {
     const Value& lock = arguments.at("lock");
-    SQLite::Statement asked(database, "INSERT INTO temp.asked_wanted VALUES (?, ?)");
-    run(asked, to_text(lock), to_text(arguments.at("at")));
-    const bool is_lock =
-        query_number(database, "wanted",
-                     "SELECT count(*) FROM snapshot WHERE name = :lock AND kind = 'lock'",
-                     {{"lock", lock}}) != 0;
+    execute(database, "INSERT INTO temp.asked_wanted VALUES (?, ?)", lock, arguments.at("at"));
+    const bool is_lock = only_value<bool>(
+        database, "SELECT EXISTS (SELECT 1 FROM snapshot WHERE name = ? AND kind = 'lock')", lock);
     SpecSet listed = specs_of_snapshot(database, lock).specs;
     const SpecSet cached =
         lock == arguments.at("at") ? listed : specs_of_snapshot(database, arguments.at("at")).specs;
@@ -119,11 +115,10 @@ void add_missing(const SQLite::Database& database, const WantedSpecs& wanted,
     }
     order.gather(below);
     const auto counted = count_needed_by(order, missing, std::array{users});
-    SQLite::Statement insert(database, "INSERT INTO temp.missing_specs VALUES (?, ?, ?, ?)");
+    const Write insert(database, "INSERT INTO temp.missing_specs VALUES (?, ?, ?, ?)");
     for (std::size_t i = 0; i < missing.size(); ++i) {
         const std::uint32_t spec = missing[i][0];
-        run(insert, spec, is_runtime ? 1 : 0, below[order.place(spec)].has_more ? 0 : 1,
-            counted[i].users - 1);
+        insert(spec, is_runtime, !below[order.place(spec)].has_more, counted[i].users - 1);
     }
 }
 
@@ -137,10 +132,10 @@ void fill_missing_specs(const SQLite::Database& database, const Arguments& argum
 
 void fill_wanted_specs(const SQLite::Database& database, const Arguments& arguments) {
     const WantedSpecs wanted = wanted_of(database, arguments);
-    SQLite::Statement insert(database, "INSERT INTO temp.wanted_specs VALUES (?, ?, ?, ?, ?)");
+    const Write insert(database, "INSERT INTO temp.wanted_specs VALUES (?, ?, ?, ?, ?)");
     for (const std::uint32_t spec : members(wanted.all)) {
-        run(insert, spec, wanted.runtime[spec] ? 1 : 0, wanted.external[spec] ? 1 : 0,
-            wanted.there[spec] ? 1 : 0, wanted.graph.form(spec) == 0 ? 1 : 0);
+        insert(spec, wanted.runtime[spec], wanted.external[spec], wanted.there[spec],
+               wanted.graph.form(spec) == 0);
     }
 }
 

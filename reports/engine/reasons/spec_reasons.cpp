@@ -1,11 +1,9 @@
 #include "reports/engine/reasons/spec_reasons.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 
 #include "reports/engine/catalog/catalog.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -41,34 +39,32 @@ void SpecReasons::write(const Arguments& arguments) {
     const auto to = std::get<std::string>(arguments.at("to"));
     const auto stack = text_or_null(arguments.at("stack"));
     const auto packages = std::get<std::string>(arguments.at("package"));
-    SQLite::Statement reason(database_, insert_reason);
+    const Write reason(database_, insert_reason);
     for (const Reason& one : found_.reasons) {
-        run(reason, from, to, stack, packages, one.package, std::optional(one.hash), one.name,
-            one.change, one.specs, one.packages, std::optional(one.builds),
-            std::optional(one.reach), std::optional(one.same_as), one.name_space,
-            one.by_recipe ? 1 : 0, one.depth);
+        reason(from, to, stack, packages, one.package, one.hash, one.name, one.change, one.specs,
+               one.packages, one.builds, one.reach, one.same_as, one.name_space, one.by_recipe,
+               one.depth);
     }
-    const std::optional<std::string> no_text;
-    const std::optional<std::int64_t> no_number;
     const auto add_counted = [&](const std::string& name, const SpecCount& count) {
         if (count.specs > 0) {
-            run(reason, from, to, stack, packages, no_text, no_text, name, no_text, count.specs,
-                count.packages, no_number, no_number, no_number, no_text, 0, no_number);
+            reason(from, to, stack, packages, std::nullopt, std::nullopt, name, std::nullopt,
+                   count.specs, count.packages, std::nullopt, std::nullopt, std::nullopt,
+                   std::nullopt, 0, std::nullopt);
         }
     };
     add_counted("pushed", found_.pushed);
     add_counted("unknown", found_.unknown);
-    SQLite::Statement package(database_, "INSERT INTO temp.why_package VALUES (?, ?)");
+    const Write package(database_, "INSERT INTO temp.why_package VALUES (?, ?)");
     for (const ReasonGraph::Package& one : found_.graph.packages) {
-        run(package, one.id, one.specs);
+        package(one.id, one.specs);
     }
-    SQLite::Statement edge(database_, "INSERT INTO temp.why_package_edge VALUES (?, ?)");
+    const Write edge(database_, "INSERT INTO temp.why_package_edge VALUES (?, ?)");
     for (const auto& [from_package, to_package] : found_.graph.edges) {
-        run(edge, from_package, to_package);
+        edge(from_package, to_package);
     }
-    SQLite::Statement change(database_, "INSERT INTO temp.why_change VALUES (?, ?, ?, ?, ?, ?)");
+    const Write change(database_, "INSERT INTO temp.why_change VALUES (?, ?, ?, ?, ?, ?)");
     for (const auto& [of_package, text] : found_.graph.changes) {
-        run(change, from, to, stack, packages, of_package, text);
+        change(from, to, stack, packages, of_package, text);
     }
 }
 

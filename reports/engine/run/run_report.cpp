@@ -9,7 +9,6 @@
 
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/query/run_steps.hpp"
-#include "reports/engine/query/temporary_tables.hpp"
 #include "reports/engine/reach/reach_tables.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/pivot.hpp"

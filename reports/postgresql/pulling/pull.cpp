@@ -1,6 +1,5 @@
 #include "reports/postgresql/pulling/pull.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -15,7 +14,6 @@
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 #include "schema/sqlite/transactions/journal.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
@@ -65,10 +63,8 @@ void write_state(SQLite::Database& file, const LedgerState& state) {
     std::erase(tokens, state.token);
     tokens.push_back(state.token);
     file.exec("DELETE FROM ledger_state");
-    SQLite::Statement add(file, "INSERT INTO ledger_state (token) VALUES (?)");  // numbered from 1
-    for (const std::string& token : tokens) {
-        run(add, token);
-    }
+    const Write add(file, "INSERT INTO ledger_state (token) VALUES (?)");  // numbered from 1
+    std::ranges::for_each(tokens, add);
 }
 
 /// What the server knows of the state of a file.

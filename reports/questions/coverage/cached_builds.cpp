@@ -6,7 +6,6 @@
 
 #include "reports/engine/present/snapshot_specs.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -58,16 +57,14 @@ constexpr auto binaries_of_spec = R"(
     WHERE x.spec_id = ?)";
 
 // What a spec without a file is called; nullopt where another file will do, or none is needed.
-std::optional<std::string> missing_name(SQLite::Statement& binaries, std::uint32_t spec,
-                                        const SpecSet& has_file) {
+std::optional<std::string> missing_name(const Select<std::string, bool, std::size_t>& binaries,
+                                        std::uint32_t spec, const SpecSet& has_file) {
     std::optional<std::string> name;
-    rebind(binaries, std::int64_t{spec});
-    while (binaries.executeStep()) {
-        const std::int64_t built = binaries.getColumn(2).getInt64();
-        if (binaries.getColumn(1).getInt() != 0 || has_file.at(static_cast<std::size_t>(built))) {
+    for (auto&& [text, is_external, built] : binaries(spec)) {
+        if (is_external || has_file.at(built)) {
             return std::nullopt;
         }
-        name = binaries.getColumn(0).getString();
+        name = std::move(text);
     }
     return name;
 }
@@ -90,8 +87,7 @@ CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot)
       words_(database) {}
 
 bool CachedBuilds::has(const std::string& hash) {
-    rebind(has_, snapshot_id_, hash);
-    return has_.executeStep();
+    return has_(snapshot_id_, hash).first().has_value();
 }
 
 std::optional<Difference> CachedBuilds::nearest(const SpecWords& wanted) {
@@ -109,41 +105,30 @@ std::optional<Difference> CachedBuilds::nearest(const SpecWords& wanted) {
 }
 
 std::optional<CachedDependencies> CachedBuilds::dependencies(const std::string& hash) {
-    rebind(form_, hash);
-    if (!form_.executeStep()) {
+    const auto form = form_(hash).first();
+    if (!form) {
         return std::nullopt;
     }
-    CachedDependencies found;
-    found.form = form_.getColumn(0).getInt();
-    rebind(dependencies_, hash);
-    while (dependencies_.executeStep()) {
-        const int since = dependencies_.getColumn(2).getInt();
-        auto& one =
-            found.by_hash
-                .try_emplace(dependencies_.getColumn(0).getString(),
-                             CachedDependencies::One{dependencies_.getColumn(1).getString(), since})
-                .first->second;
+    CachedDependencies found{*form, {}};
+    for (auto&& [dependency, package, since] : dependencies_(hash)) {
+        auto& one = found.by_hash
+                        .try_emplace(std::move(dependency),
+                                     CachedDependencies::One{std::move(package), since})
+                        .first->second;
         one.since = std::min(one.since, since);
     }
     return found;
 }
 
 std::set<int> CachedBuilds::forms() {
-    SQLite::Statement select(database_, cached_forms);
-    rebind(select, snapshot_id_);
-    std::set<int> forms;
-    while (select.executeStep()) {
-        forms.insert(select.getColumn(0).getInt());
-    }
-    return forms;
+    return rows<int>(database_, cached_forms, snapshot_id_).to<std::set<int>>();
 }
 
 void CachedBuilds::read(const std::string& package) {
     package_ = package;
     of_package_.clear();
-    rebind(builds_, snapshot_id_, package);
-    while (builds_.executeStep()) {
-        of_package_.push_back(words_.read(builds_.getColumn(0).getInt64()));
+    for (const auto& [spec_id, hash] : builds_(snapshot_id_, package)) {
+        of_package_.push_back(words_.read(spec_id));
     }
 }
 
@@ -151,18 +136,13 @@ void CachedBuilds::read(const std::string& package) {
 // not there and not only unlisted has none.
 std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database& database,
                                                                const Snapshot& snapshot) {
-    SQLite::Statement lacks_files(database, listed_without_file);
-    rebind(lacks_files, snapshot.id);
-    lacks_files.executeStep();
-    if (lacks_files.getColumn(0).getInt() == 0) {
+    if (!only_value<bool>(database, listed_without_file, snapshot.id)) {
         return {};
     }
     const SpecSet present = specs_of_snapshot(database, snapshot.name).specs;
     SpecSet has_file = present;
-    SQLite::Statement files(database, unlisted);
-    rebind(files, snapshot.id);
-    while (files.executeStep()) {
-        add_spec(has_file, files.getColumn(0).getInt64());
+    for (const auto& [spec_id] : rows<std::int64_t>(database, unlisted, snapshot.id)) {
+        add_spec(has_file, spec_id);
     }
     const SpecGraph graph(database, present);
     SpecSet needed = graph.no_specs();
@@ -171,7 +151,7 @@ std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database&
             needed[edge.spec] = needed[edge.spec] || graph.is_runtime(edge);
         }
     }
-    SQLite::Statement binaries(database, binaries_of_spec);
+    const Select<std::string, bool, std::size_t> binaries(database, binaries_of_spec);
     std::multimap<std::string, std::uint32_t> missing;
     for (const std::uint32_t spec : members(needed)) {
         if (!has_file[spec]) {
@@ -199,17 +179,12 @@ std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database&
 }
 
 std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot) {
-    SQLite::Statement select(
+    return all_values<std::string>(
         database,
         "SELECT CASE WHEN min(path) OVER () = max(path) OVER () THEN '' ELSE path || ': ' END || "
         "detail || '.' FROM finding WHERE snapshot_id = ? AND kind = 'index-stale' "
-        "ORDER BY path, detail");
-    rebind(select, snapshot.id);
-    std::vector<std::string> remarks;
-    while (select.executeStep()) {
-        remarks.push_back(select.getColumn(0).getString());
-    }
-    return remarks;
+        "ORDER BY path, detail",
+        snapshot.id);
 }
 
 }  // namespace cacheledger

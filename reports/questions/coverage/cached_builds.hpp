@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -13,6 +12,7 @@
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/specs/matching/difference.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -49,7 +49,10 @@ class CachedBuilds {
 
     SQLite::Database& database_;
     std::int64_t snapshot_id_;
-    SQLite::Statement has_, builds_, form_, dependencies_;
+    Select<bool> has_;
+    Select<std::int64_t, std::string> builds_;
+    Select<int> form_;
+    Select<std::string, std::string, int> dependencies_;
     SpecReader words_;
     std::optional<std::string> package_;  // that of `of_package_`
     std::vector<SpecWords> of_package_;  // of builds that differ in nothing but the hash, the first

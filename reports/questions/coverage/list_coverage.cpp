@@ -16,7 +16,7 @@
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -64,9 +64,7 @@ class NearestOfList {
         if (!is_dag_hash(hash)) {
             return std::nullopt;
         }
-        rebind(with_hash_, hash);
-        with_hash_.executeStep();
-        const auto spec_id = optional_int(with_hash_, 0);
+        const auto spec_id = with_hash_(hash).only();
         return spec_id ? std::optional(words_.read(*spec_id)) : std::nullopt;
     }
 
@@ -74,7 +72,7 @@ class NearestOfList {
     std::int64_t snapshot_id_;
     CachedBuilds cache_;
     SpecReader words_;
-    SQLite::Statement with_hash_;
+    Select<std::optional<std::int64_t>> with_hash_;
 };
 
 bool requires_something(const WantedSpec& one) {

@@ -17,6 +17,7 @@
 #include "schema/ledger/search/matching_specs.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -41,19 +42,14 @@ ResultTable to_table(const char* name, const Counts& counts) {
     return table;
 }
 
-/// The spec_ids of a query, as a JSON array.
-std::string ids_of(const SQLite::Database& database, const char* sql, const Arguments& arguments) {
-    return to_text(run_query(database, "dependents", sql, arguments).rows.at(0).at(0));
-}
-
 /// Finds the specs that are asked for. Returns their spec_ids as a JSON array, and sets what
 /// `found` says of them.
 std::string find_asked(SQLite::Database& database, const std::string& spec, DependentSpecs& found) {
     const SpecQuery query = read_asked_spec(spec);
     if (asks_only_hash(query)) {
         found.spec = find_hash(database, "/" + query.hash);
-        return ids_of(database, "SELECT json_group_array(spec_id) FROM spec WHERE hash = :hash",
-                      {{"hash", found.spec}});
+        return only_value<std::string>(
+            database, "SELECT json_group_array(spec_id) FROM spec WHERE hash = ?", found.spec);
     }
     found.spec = query.text();
     if (query.package) {
@@ -71,24 +67,25 @@ std::string find_asked(SQLite::Database& database, const std::string& spec, Depe
 
 /// Counts the builds with these ids that the snapshot has. If there are none, says so.
 void find_present(SQLite::Database& database, const std::string& ids, DependentSpecs& found) {
-    const auto of_snapshot =
-        run_query(database, "dependents",
-                  "SELECT k.name, sum((SELECT count(*) FROM present_specs p WHERE p.snapshot = :at "
-                  "AND p.package_id = l.package_id AND p.look_id = x.look_id AND p.spec_id = "
-                  "x.spec_id)) FROM json_each(:ids) j CROSS JOIN spec x ON x.spec_id = j.value "
-                  "CROSS JOIN look l USING (look_id) CROSS JOIN package k USING (package_id) "
-                  "GROUP BY k.name",
-                  {{"at", found.snapshot}, {"ids", ids}});
-    for (const auto& row : of_snapshot.rows) {
-        found.present += integer(row[1]);
+    std::vector<std::string> packages;
+    for (auto&& [package, builds] : rows<std::string, std::int64_t>(
+             database,
+             "SELECT k.name, sum((SELECT count(*) FROM present_specs p WHERE p.snapshot = ?1 "
+             "AND p.package_id = l.package_id AND p.look_id = x.look_id AND p.spec_id = "
+             "x.spec_id)) FROM json_each(?2) j CROSS JOIN spec x ON x.spec_id = j.value "
+             "CROSS JOIN look l USING (look_id) CROSS JOIN package k USING (package_id) "
+             "GROUP BY k.name",
+             found.snapshot, ids)) {
+        found.present += builds;
+        packages.push_back(std::move(package));
     }
-    if (found.present > 0 || of_snapshot.rows.empty()) {
+    if (found.present > 0 || packages.empty()) {
         return;
     }
-    const auto note = of_snapshot.rows.size() == 1
-                          ? note_on_absent_package(ask_names_of(database), {found.snapshot},
-                                                   to_text(of_snapshot.rows[0][0]))
-                          : std::nullopt;
+    const auto note =
+        packages.size() == 1
+            ? note_on_absent_package(ask_names_of(database), {found.snapshot}, packages.front())
+            : std::nullopt;
     found.absence =
         found.all > 0
             ? fmt::format("{} has no binary of it: it is external, or missing.", found.snapshot)
@@ -112,23 +109,19 @@ bool names_a_hash(const std::string& text) {
 
 std::string find_hash(const SQLite::Database& database, const std::string& text) {
     const std::string beginning = text.starts_with('/') ? text.substr(1) : text;
-    const auto found = run_query(
-        database, "hash",
+    const auto found = all_values<std::string>(
+        database,
         "SELECT DISTINCT x.hash FROM hash_names n CROSS JOIN spec x USING (spec_id) "
-        "WHERE n.name >= :beginning AND n.name < :beginning || '~' ORDER BY x.hash LIMIT 6",
-        {{"beginning", beginning}});
-    if (found.rows.empty() || beginning.empty()) {
+        "WHERE n.name >= ?1 AND n.name < ?1 || '~' ORDER BY x.hash LIMIT 6",
+        beginning);
+    if (found.empty() || beginning.empty()) {
         throw UsageError(fmt::format("no spec has the hash '{}'", text));
     }
-    if (found.rows.size() > 1) {
-        std::vector<std::string> hashes;
-        for (const auto& row : found.rows) {
-            hashes.push_back(fmt::format("/{}", to_text(row[0])));
-        }
-        throw UsageError(fmt::format("several builds have a hash that begins with '{}': {}",
-                                     beginning, fmt::join(hashes, ", ")));
+    if (found.size() > 1) {
+        throw UsageError(fmt::format("several builds have a hash that begins with '{}': /{}",
+                                     beginning, fmt::join(found, ", /")));
     }
-    return to_text(found.rows[0][0]);
+    return found.front();
 }
 
 DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalog,
@@ -153,14 +146,14 @@ DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalo
     find_present(database, asked, found);
     found.packages = to_table("package", packages);
     found.stacks = to_table("stack", stacks);
-    found.unknown = query_number(database, "dependents",
-                                 "SELECT count(*) FROM present_specs WHERE snapshot = :at AND "
-                                 "spec_id NOT IN (SELECT spec_id FROM node)",
-                                 {{"at", found.snapshot}});
-    found.is_known =
-        found.all > 0 || query_number(database, "dependents",
-                                      "SELECT count(*) FROM present_specs WHERE snapshot = :at",
-                                      {{"at", found.snapshot}}) > found.unknown;
+    const auto present_specs = [&](const char* which) {
+        return only_value<std::int64_t>(
+            database,
+            fmt::format("SELECT count(*) FROM present_specs WHERE snapshot = ? {}", which),
+            found.snapshot);
+    };
+    found.unknown = present_specs("AND spec_id NOT IN (SELECT spec_id FROM node)");
+    found.is_known = found.all > 0 || present_specs("") > found.unknown;
     return found;
 }
 

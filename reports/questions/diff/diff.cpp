@@ -98,12 +98,14 @@ class Reports {
         const Value& name = arguments_.at(snapshot);
         const Value& stack = arguments_.at("stack");
         if (is_null(stack)) {
-            return number("SELECT specs FROM snapshot WHERE name = :name", {{"name", name}});
+            return only_value<std::int64_t>(database_, "SELECT specs FROM snapshot WHERE name = ?",
+                                            name);
         }
-        return number(
-            "SELECT count(*) FROM present_specs WHERE snapshot = :name AND stack_set_id IN "
-            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)",
-            {{"name", name}, {"stack", stack}});
+        return only_value<std::int64_t>(
+            database_,
+            "SELECT count(*) FROM present_specs WHERE snapshot = ?1 AND stack_set_id IN "
+            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = ?2 OR stack GLOB ?2)",
+            name, stack);
     }
 
     /// The number of those that are listed and counted. `all`: what count_specs() gave.
@@ -112,14 +114,13 @@ class Reports {
         if (!asks_for_looks_ && package == Value("*")) {
             return all;
         }
-        return number(
+        return only_value<std::int64_t>(
+            database_,
             "SELECT count(*) FROM present_specs p CROSS JOIN asked_looks USING (look_id) "
-            "WHERE p.snapshot = :name AND p.package GLOB :package AND (:stack IS NULL OR "
-            "p.stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR "
-            "stack GLOB :stack))",
-            {{"name", arguments_.at(snapshot)},
-             {"package", package},
-             {"stack", arguments_.at("stack")}});
+            "WHERE p.snapshot = ?1 AND p.package GLOB ?2 AND (?3 IS NULL OR "
+            "p.stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = ?3 OR "
+            "stack GLOB ?3))",
+            arguments_.at(snapshot), package, arguments_.at("stack"));
     }
 
     /// The number of those whose package has a row of this kind in drift/unobserved.
@@ -134,23 +135,23 @@ class Reports {
         if (packages.empty()) {
             return 0;
         }
-        const ResultTable counts = run_query(
-            database_, "diff",
-            "SELECT p.package, count(*) FROM present_specs p CROSS JOIN asked_looks USING "
-            "(look_id) WHERE p.snapshot = :name AND (:stack IS NULL OR p.stack_set_id IN "
-            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB "
-            ":stack)) GROUP BY p.package",
-            {{"name", arguments_.at(snapshot)}, {"stack", arguments_.at("stack")}});
         std::int64_t specs = 0;
-        for (const auto& row : counts.rows) {
-            specs += packages.contains(to_text(row[0])) ? integer(row[1]) : 0;
+        for (const auto& [package, number] : cacheledger::rows<std::string, std::int64_t>(
+                 database_,
+                 "SELECT p.package, count(*) FROM present_specs p CROSS JOIN asked_looks USING "
+                 "(look_id) WHERE p.snapshot = ?1 AND (?2 IS NULL OR p.stack_set_id IN "
+                 "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = ?2 OR stack GLOB ?2)) "
+                 "GROUP BY p.package",
+                 arguments_.at(snapshot), arguments_.at("stack"))) {
+            specs += packages.contains(package) ? number : 0;
         }
         return specs;
     }
 
     bool are_of_one_series() const {
-        return number("SELECT count(DISTINCT series_id) FROM snapshot WHERE name IN (:from, :to)",
-                      {{"from", arguments_.at("from")}, {"to", arguments_.at("to")}}) == 1;
+        return only_value<std::int64_t>(
+                   database_, "SELECT count(DISTINCT series_id) FROM snapshot WHERE name IN (?, ?)",
+                   arguments_.at("from"), arguments_.at("to")) == 1;
     }
 
     std::vector<std::string> notes() const { return looks_.notes(); }
@@ -159,7 +160,7 @@ class Reports {
 
     /// Whether the ledger has any.
     bool knows_dependencies() const {
-        return number("SELECT EXISTS (SELECT 1 FROM node)", {}) != 0;
+        return only_value<bool>(database_, "SELECT EXISTS (SELECT 1 FROM node)");
     }
 
     /// Why specs were rebuilt, in one line; nullopt if the ledger knows no dependencies.
@@ -190,10 +191,6 @@ class Reports {
     ResultTable rows(const char* name, const Arguments& arguments) const {
         const Report& report = catalog_.find(name);
         return run_query(database_, report.origin, report.sql, arguments);
-    }
-
-    std::int64_t number(const char* sql, const Arguments& arguments) const {
-        return query_number(database_, "diff", sql, arguments);
     }
 
     const SQLite::Database& database_;
@@ -243,10 +240,7 @@ void summarize(Diff& diff) {
 }
 
 std::string kind_of(const SQLite::Database& database, const std::string& snapshot) {
-    return to_text(run_query(database, "diff", "SELECT kind FROM snapshot WHERE name = :name",
-                             {{"name", snapshot}})
-                       .rows.at(0)
-                       .at(0));
+    return only_value<std::string>(database, "SELECT kind FROM snapshot WHERE name = ?", snapshot);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/engine/commits/recipe_commits.hpp"
-#include "reports/engine/query/run_query.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -16,11 +16,11 @@ constexpr std::size_t most_commits_hinted = 2;
 // most builds first. One that kept a build is none: what all builds have in common did not change.
 constexpr const char* with_new_hashes_only =
     "SELECT k.name FROM (SELECT d.package_id, count(*) FILTER (WHERE d.change = 'removed') AS "
-    "removed FROM stack_drift d WHERE d.from_snapshot = :from AND d.to_snapshot = :to AND d.stack "
+    "removed FROM stack_drift d WHERE d.from_snapshot = ?1 AND d.to_snapshot = ?2 AND d.stack "
     "IS NULL GROUP BY d.package_id HAVING min(d.cause IN ('rebuilt', 'copies')) = 1 AND "
     "max(d.cause = 'rebuilt') = 1) r "
-    "CROSS JOIN package k USING (package_id) WHERE k.name GLOB :package AND r.removed = "
-    "(SELECT count(*) FROM present_specs p WHERE p.snapshot = :from AND p.package_id = "
+    "CROSS JOIN package k USING (package_id) WHERE k.name GLOB ?3 AND r.removed = "
+    "(SELECT count(*) FROM present_specs p WHERE p.snapshot = ?1 AND p.package_id = "
     "r.package_id) ORDER BY r.removed DESC, k.name";
 
 std::string hint_words(const std::string& package, const std::vector<RecipeCommit>& commits) {
@@ -45,10 +45,8 @@ std::vector<std::string> rebuilt_hints(const SQLite::Database& database, const S
     }
     const TimeBetween time(from.taken_at, to.taken_at);
     std::int64_t more = 0;
-    for (const auto& row : run_query(database, "diff", with_new_hashes_only,
-                                     {{"from", from.name}, {"to", to.name}, {"package", package}})
-                               .rows) {
-        const std::string name = to_text(row[0]);
+    for (const auto& [name] :
+         rows<std::string>(database, with_new_hashes_only, from.name, to.name, package)) {
         const auto commits = recipe_in(database, name, std::nullopt, time).commits;
         if (!commits.empty() && hints.size() < most_packages_hinted) {
             hints.push_back(hint_words(name, commits));

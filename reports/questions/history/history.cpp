@@ -14,9 +14,10 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
-#include "schema/ledger/search/build_hash.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
+#include "schema/ledger/search/short_hash.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -51,9 +52,8 @@ std::vector<HistoryScope> find_scopes(const SQLite::Database& database, const st
 
 /// Builds of any packages in one series.
 HistoryScope scope_of_series(const SQLite::Database& database, const std::string& series) {
-    return {.series_id =
-                query_number(database, "history", "SELECT series_id FROM series WHERE name = :name",
-                             {{"name", series}}),
+    return {.series_id = only_value<std::int64_t>(
+                database, "SELECT series_id FROM series WHERE name = ?", series),
             .series = series};
 }
 

@@ -7,7 +7,6 @@
 
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/query/run_steps.hpp"
-#include "reports/engine/query/temporary_tables.hpp"
 #include "reports/questions/history/told_scope.hpp"
 #include "schema/ledger/file/migration.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "reports/engine/commits/recipe_commits.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/engine/query/temporary_tables.hpp"
+#include "reports/engine/query/run_steps.hpp"
 #include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {

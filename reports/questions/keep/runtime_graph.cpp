@@ -1,13 +1,10 @@
 #include "reports/questions/keep/runtime_graph.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <string>
 #include <tuple>
 
-#include "schema/sqlite/statements/row_scan.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -29,15 +26,14 @@ SpecSet specs_of_cache(const SeenSpecs& seen, bool only_kept, SpecSet none) {
 
 // By package and hash.
 std::vector<std::uint32_t> sorted_by_name(const SQLite::Database& database, const SpecSet& specs) {
-    SQLite::Statement words(database,
-                            "SELECT k.name, x.hash FROM spec x JOIN look USING (look_id) "
-                            "JOIN package k USING (package_id) WHERE x.spec_id = ?");
+    const Select<std::string, std::string> words(
+        database,
+        "SELECT k.name, x.hash FROM spec x JOIN look USING (look_id) "
+        "JOIN package k USING (package_id) WHERE x.spec_id = ?");
     std::vector<std::tuple<std::string, std::string, std::uint32_t>> sorted;
     for (const std::uint32_t spec : members(specs)) {
-        rebind(words, std::int64_t{spec});
-        if (words.executeStep()) {
-            sorted.emplace_back(words.getColumn(0).getString(), words.getColumn(1).getString(),
-                                spec);
+        for (auto&& [package, hash] : words(spec)) {
+            sorted.emplace_back(std::move(package), std::move(hash), spec);
         }
     }
     std::ranges::sort(sorted);
@@ -53,12 +49,8 @@ std::vector<std::uint32_t> sorted_by_name(const SQLite::Database& database, cons
 
 RuntimeGraph::RuntimeGraph(const SQLite::Database& database, const SeenSpecs& seen)
     : graph_(database, specs_of_cache(seen, false, SpecSet(number_of_places(database)))),
-      externals_(external_specs(database)) {
-    RowScan others(database, stand_ins);
-    while (others.next()) {
-        built_.emplace_back(others.number(0), others.number(1));
-    }
-}
+      externals_(external_specs(database)),
+      built_(rows<std::uint32_t, std::uint32_t>(database, stand_ins).to<decltype(built_)>()) {}
 
 // All that kept specs need, directly or not.
 SpecSet RuntimeGraph::reached(const SeenSpecs& seen) const {

@@ -1,6 +1,5 @@
 #include "reports/questions/keep/seen_specs.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,12 +8,11 @@
 #include <utility>
 
 #include "reports/engine/catalog/known_names.hpp"
-#include "reports/questions/keep/keep_texts.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -25,10 +23,6 @@ void refuse_nothing(SQLite::Database& database, NameKind kind, const std::string
     if (auto note = check_pattern(database, kind, pattern)) {
         throw UsageError(*note);
     }
-}
-
-void bind_pattern(SQLite::Statement& statement, const char* name, const std::string& text) {
-    text.empty() ? statement.bind(name) : statement.bind(name, text);
 }
 
 }  // namespace
@@ -46,14 +40,10 @@ void SeenSpecs::read_series(const Snapshot& at, const std::optional<std::string>
     if (pattern) {
         refuse_nothing(database_, NameKind::series, *pattern);
     }
-    SQLite::Statement select(database_, text_named(keep_texts, "seen_series"));
-    select.bind(":moment", at.taken_at);
-    bind_pattern(select, ":series", pattern.value_or(""));
-    select.bind(":series_id", at.series_id);
-    while (select.executeStep()) {
-        series_.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getString(),
-                           select.getColumn(2).getInt64(), select.getColumn(3).getString()});
-    }
+    series_ =
+        rows<std::int64_t, std::string, Moment, std::string>(
+            database_, text_named(keep_texts, "seen_series"), at.taken_at, pattern, at.series_id)
+            .to<std::vector<SeenSeries>>();
     if (series_.empty()) {
         throw UsageError(
             pattern ? fmt::format("--series '{}': no such series has a snapshot of pages or of an "
@@ -66,12 +56,9 @@ void SeenSpecs::read_series(const Snapshot& at, const std::optional<std::string>
 }
 
 void SeenSpecs::read_specs(std::size_t series, bool only_listed) {
-    SQLite::Statement select(database_, text_named(keep_texts, "seen_specs"));
-    select.bind(":series_id", series_[series].id);
-    select.bind(":newest", series_[series].newest);
-    while (select.executeStep()) {
-        const std::int64_t spec_id = select.getColumn(0).getInt64();
-        const Moment last_seen = select.getColumn(1).getInt64();
+    for (const auto& [spec_id, last_seen, stack_set_id] :
+         rows<std::int64_t, Moment, std::int64_t>(database_, text_named(keep_texts, "seen_specs"),
+                                                  series_[series].newest, series_[series].id)) {
         if (only_listed && last_seen != series_[series].newest) {
             continue;
         }
@@ -79,7 +66,7 @@ void SeenSpecs::read_specs(std::size_t series, bool only_listed) {
         if (is_new) {
             specs_.push_back({.spec_id = spec_id});
         }
-        const Sight sight = {found->second, series, last_seen, optional_int(select, 2).value_or(0)};
+        const Sight sight = {found->second, series, last_seen, stack_set_id};
         sights_.push_back(sight);
         PastSpec& spec = specs_[sight.spec];
         spec.is_listed = spec.is_listed || sight.last_seen == series_[series].newest;
@@ -150,13 +137,12 @@ void SeenSpecs::keep_stack(const KeepRule& rule, KeptCount& count) {
     if (rule.name != "(no stack)") {
         refuse_nothing(database_, NameKind::stack, rule.name);
     }
-    SQLite::Statement select(
-        database_, "SELECT stack_set_id FROM stack_set_stacks WHERE stack = ?1 OR stack GLOB ?1");
-    rebind(select, rule.name);
-    std::set<std::int64_t> sets;
-    while (select.executeStep()) {
-        sets.insert(select.getColumn(0).getInt64());
-    }
+    const auto sets =
+        rows<std::int64_t>(
+            database_,
+            "SELECT stack_set_id FROM stack_set_stacks WHERE stack = ?1 OR stack GLOB ?1",
+            rule.name)
+            .to<std::set<std::int64_t>>();
     std::vector<std::size_t> places;
     for (const Sight& sight : sights_) {
         if (sight.last_seen == series_[sight.series].newest && sets.contains(sight.stack_set_id)) {
@@ -167,30 +153,23 @@ void SeenSpecs::keep_stack(const KeepRule& rule, KeptCount& count) {
 }
 
 std::vector<std::int64_t> SeenSpecs::ids_of(const KeepRule& rule) {
-    std::vector<std::int64_t> ids;
-    const auto read = [&](SQLite::Statement& select) {
-        while (select.executeStep()) {
-            ids.push_back(select.getColumn(0).getInt64());
-        }
-    };
     if (rule.kind == KeepRule::Kind::snapshot) {
-        SQLite::Statement select(database_,
-                                 "SELECT spec_id FROM present_specs WHERE snapshot_id = ?");
-        rebind(select, find_snapshot(database_, rule.name).id);
-        read(select);
-        return ids;
+        return all_values<std::int64_t>(database_,
+                                        "SELECT spec_id FROM present_specs WHERE snapshot_id = ?",
+                                        find_snapshot(database_, rule.name).id);
     }
     if (!rule.name.empty()) {
         refuse_nothing(database_, NameKind::series, rule.name);
     }
+    std::vector<std::int64_t> ids;
+    const auto pattern = rule.name.empty() ? std::nullopt : std::optional(rule.name);
     for (const SeenSeries& series : series_) {  // with a name: all alike
-        SQLite::Statement select(database_, text_named(keep_texts, "newest_specs"));
-        bind_pattern(select, ":series", rule.name);
-        select.bind(":series_id", series.id);
-        select.bind(":moment", at_.taken_at);
-        select.bind(":count", rule.count);
-        read(select);
-        if (!rule.name.empty()) {
+        for (const auto& [spec_id] :
+             rows<std::int64_t>(database_, text_named(keep_texts, "newest_specs"), at_.taken_at,
+                                pattern, series.id, rule.count)) {
+            ids.push_back(spec_id);
+        }
+        if (pattern) {
             break;
         }
     }
@@ -230,11 +209,10 @@ KeptCount SeenSpecs::keep_list(const SpecList& list) {
 const std::vector<std::size_t>& SeenSpecs::with_hash(const std::string& hash) {
     static const std::vector<std::size_t> nowhere;
     if (by_hash_.empty()) {
-        SQLite::Statement select(database_, "SELECT hash FROM spec WHERE spec_id = ?");
+        const Select<std::string> select(database_, "SELECT hash FROM spec WHERE spec_id = ?");
         for (std::size_t place = 0; place < specs_.size(); ++place) {
-            rebind(select, specs_[place].spec_id);
-            if (select.executeStep()) {
-                by_hash_[select.getColumn(0).getString()].push_back(place);
+            for (auto&& [text] : select(specs_[place].spec_id)) {
+                by_hash_[text].push_back(place);
             }
         }
     }
@@ -245,14 +223,12 @@ const std::vector<std::size_t>& SeenSpecs::with_hash(const std::string& hash) {
 const std::vector<SpecAndLook>& SeenSpecs::of_package(const std::string& package) {
     static const std::vector<SpecAndLook> none;
     if (by_package_.empty()) {
-        SQLite::Statement select(database_,
-                                 "SELECT k.name, x.spec_id, x.look_id FROM spec x "
-                                 "JOIN look l USING (look_id) JOIN package k USING (package_id)");
-        while (select.executeStep()) {
-            const std::int64_t spec_id = select.getColumn(1).getInt64();
+        for (const auto& [name, spec_id, look_id] : rows<std::string, std::int64_t, std::int64_t>(
+                 database_,
+                 "SELECT k.name, x.spec_id, x.look_id FROM spec x "
+                 "JOIN look l USING (look_id) JOIN package k USING (package_id)")) {
             if (find(spec_id)) {
-                by_package_[select.getColumn(0).getString()].push_back(
-                    {spec_id, select.getColumn(2).getInt64()});
+                by_package_[name].push_back({spec_id, look_id});
             }
         }
     }

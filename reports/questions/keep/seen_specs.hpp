@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,9 +15,13 @@
 #include "schema/ledger/search/matching_specs.hpp"
 #include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/lists/spec_list.hpp"
+#include "schema/text/embedded_text.hpp"
 #include "schema/text/keyed_hash.hpp"
 
 namespace cacheledger {
+
+/// The .sql files of reports/questions/keep, compiled in.
+extern const std::span<const EmbeddedText> keep_texts;
 
 /// A series whose snapshots say what a cache has, up to some moment.
 struct SeenSeries {

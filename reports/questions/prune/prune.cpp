@@ -1,6 +1,5 @@
 #include "reports/questions/prune/prune.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +12,7 @@
 #include "reports/engine/query/run_steps.hpp"
 #include "reports/questions/keep/runtime_graph.hpp"
 #include "reports/questions/wanted/closure.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -27,15 +26,15 @@ ResultTable table_of(const SQLite::Database& database, const char* name,
 
 void write_rows(SQLite::Database& database, const SeenSpecs& seen, const RuntimeGraph& graph) {
     run_steps(database, text_named(prune_texts, "pruned_specs"), {});
-    SQLite::Statement add(database, text_named(prune_texts, "add_spec"));
+    const Write add(database, text_named(prune_texts, "add_spec"));
     const SpecSet needed = graph.needed(seen);
     for (const PastSpec& spec : seen.specs()) {
-        run(add, spec.spec_id, spec.last_seen, int{spec.is_listed}, null_if_zero(spec.stack_set_id),
-            int{spec.is_kept}, int{has_spec(needed, spec.spec_id)});
+        add(spec.spec_id, spec.last_seen, spec.is_listed, null_if_zero(spec.stack_set_id),
+            spec.is_kept, has_spec(needed, spec.spec_id));
     }
-    SQLite::Statement add_broken(database, "INSERT INTO temp.broken_spec VALUES (?, ?, ?)");
+    const Write add_broken(database, "INSERT INTO temp.broken_spec VALUES (?, ?, ?)");
     for (const BrokenSpec& one : graph.broken(database, seen)) {
-        run(add_broken, one.spec_id, one.lost_id, int{one.is_direct});
+        add_broken(one.spec_id, one.lost_id, one.is_direct);
     }
 }
 

@@ -8,7 +8,6 @@
 
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "schema/ledger/search/build_hash.hpp"
 #include "schema/ledger/search/short_hash.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/text/counted.hpp"

@@ -1,4 +1,3 @@
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +14,7 @@
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/ledger/search/short_hash.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -47,21 +46,22 @@ ResultTable to_table(SQLite::Database& database, const std::vector<NearSpec>& ne
 /// The stacks of builds that match, the most builds first: "e4s (12), ml (3)".
 std::string stacks_of(const SQLite::Database& database, const Snapshot& snapshot,
                       const std::vector<std::int64_t>& specs) {
-    const ResultTable counted = run_query(
-        database, "specs",
-        "SELECT t.stack, count(*) AS builds FROM present_specs p "
-        "LEFT JOIN stack_set_stacks t USING (stack_set_id) WHERE p.snapshot = :at AND p.spec_id IN "
-        "(SELECT value FROM json_each(:specs)) AND t.stack IS NOT 'root' "
-        "GROUP BY t.stack ORDER BY builds DESC, t.stack",
-        {{"at", snapshot.name}, {"specs", fmt::format("[{}]", fmt::join(specs, ","))}});
+    const auto counted =
+        rows<std::optional<std::string>, std::int64_t>(
+            database,
+            "SELECT t.stack, count(*) AS builds FROM present_specs p "
+            "LEFT JOIN stack_set_stacks t USING (stack_set_id) WHERE p.snapshot = ? AND p.spec_id "
+            "IN (SELECT value FROM json_each(?)) AND t.stack IS NOT 'root' "
+            "GROUP BY t.stack ORDER BY builds DESC, t.stack",
+            snapshot.name, fmt::format("[{}]", fmt::join(specs, ",")))
+            .to<std::vector<std::pair<std::optional<std::string>, std::int64_t>>>();
     std::vector<std::string> said;
-    for (const auto& row : counted.rows) {
+    for (const auto& [stack, builds] : counted) {
         if (said.size() == most_stacks_said) {
-            said.push_back(fmt::format("{} more", counted.rows.size() - most_stacks_said));
+            said.push_back(fmt::format("{} more", counted.size() - most_stacks_said));
             break;
         }
-        said.push_back(fmt::format("{} ({})", is_null(row[0]) ? "not known" : to_text(row[0]),
-                                   to_text(row[1])));
+        said.push_back(fmt::format("{} ({})", stack.value_or("not known"), builds));
     }
     return fmt::format("{}", fmt::join(said, ", "));
 }
@@ -70,14 +70,12 @@ std::string stacks_of(const SQLite::Database& database, const Snapshot& snapshot
 /// `packages`; nullopt if there is none.
 std::optional<SpecWords> words_of_hash(SQLite::Database& database, const std::string& hash,
                                        const std::string& packages) {
-    SQLite::Statement select(
+    const auto spec_id = only_value<std::optional<std::int64_t>>(
         database,
         "SELECT min(spec_id) FROM hash_names JOIN spec USING (spec_id) JOIN look USING (look_id) "
         "JOIN package k USING (package_id) WHERE hash_names.name >= ? AND hash_names.name < ? "
-        "AND k.name GLOB ?");
-    rebind(select, hash, end_of_hashes(hash), packages);
-    select.executeStep();
-    const auto spec_id = optional_int(select, 0);
+        "AND k.name GLOB ?",
+        hash, end_of_hashes(hash), packages);
     return spec_id ? std::optional(SpecReader(database).read(*spec_id)) : std::nullopt;
 }
 

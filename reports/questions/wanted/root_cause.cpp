@@ -1,6 +1,5 @@
 #include "reports/questions/wanted/root_cause.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +18,7 @@
 #include "reports/engine/present/snapshot_specs.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
-#include "schema/sqlite/statements/row_scan.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -48,7 +46,7 @@ constexpr auto systems_of_cache = R"(
     LEFT JOIN compiler c ON c.compiler_id = l.compiler_id
     WHERE p.snapshot_id = ?)";
 
-/// What a build is made for or with. In the order of systems_of_cache.
+/// What a build is made for or with.
 struct Attribute {
     std::string_view name;
     std::optional<std::string> SpecWords::*value;
@@ -67,16 +65,12 @@ class CacheGraph {
           package_(database, "SELECT package_id FROM package WHERE name = ?"),
           specs_(all_of_cache(database, snapshot)) {
         read_looks(database);
-        SQLite::Statement undescribed(database, undescribed_of_cache);
-        rebind(undescribed, snapshot.id);
-        is_complete_ = !undescribed.executeStep();
-        SQLite::Statement systems(database, systems_of_cache);
-        rebind(systems, snapshot.id);
-        while (systems.executeStep()) {
-            for (std::size_t i = 0; i < attributes_of_system.size(); ++i) {
-                systems_.emplace(attributes_of_system[i].name,
-                                 systems.getColumn(static_cast<int>(i)).getString());
-            }
+        is_complete_ = !first_value<bool>(database, undescribed_of_cache, snapshot.id);
+        for (const auto& [platform, os, target, compiler] :
+             rows<std::string, std::string, std::string, std::string>(database, systems_of_cache,
+                                                                      snapshot.id)) {
+            systems_.insert(
+                {{"platform", platform}, {"os", os}, {"target", target}, {"compiler", compiler}});
         }
     }
 
@@ -84,9 +78,8 @@ class CacheGraph {
     bool is_complete() const { return is_complete_; }
 
     bool has(const std::string& hash) {
-        rebind(with_hash_, hash);
-        return with_hash_.executeStep() &&
-               specs_.at(static_cast<std::size_t>(with_hash_.getColumn(0).getInt64()));
+        const auto spec = with_hash_(hash).first();
+        return spec && specs_.at(*spec);
     }
 
     /// Whether any build in the cache has this value, such as the OS "rhel9".
@@ -124,14 +117,13 @@ class CacheGraph {
     }
 
     void read_looks(const SQLite::Database& database) {
-        RowScan looks(database, looks_of_specs);
+        const Select<std::size_t, std::int64_t, std::int64_t, std::int64_t, std::string> looks(
+            database, looks_of_specs);
         for_ranges(specs_, [&](std::uint32_t first, std::uint32_t last) {
-            looks.start({first, last});
-            while (looks.next()) {
-                const std::int64_t spec_id = looks.number(0);
-                if (specs_[static_cast<std::size_t>(spec_id)]) {
-                    of_package_[looks.number(1)].push_back(
-                        {looks.number(2), looks.number(3), looks.text(4).value_or(""), spec_id});
+            for (auto&& [spec, package, look, recipe, hash] : looks(first, last)) {
+                if (specs_[spec]) {
+                    of_package_[package].push_back(
+                        {look, recipe, std::move(hash), static_cast<std::int64_t>(spec)});
                 }
             }
         });
@@ -140,9 +132,9 @@ class CacheGraph {
     // Of specs that are alike in all that is compared, the first by hash.
     const std::vector<SpecWords>& specs_of(const std::string& package) {
         const auto [found, is_new] = by_package_.try_emplace(package);
-        rebind(package_, package);
-        if (is_new && package_.executeStep()) {
-            std::vector<Spec>& specs = of_package_[package_.getColumn(0).getInt64()];
+        const auto id = is_new ? package_(package).first() : std::nullopt;
+        if (id) {
+            std::vector<Spec>& specs = of_package_[*id];
             std::ranges::sort(specs);
             const auto alike = [](const Spec& one, const Spec& other) {
                 return one.look_id == other.look_id && one.recipe_id == other.recipe_id;
@@ -156,7 +148,8 @@ class CacheGraph {
     }
 
     SpecReader words_;
-    SQLite::Statement with_hash_, package_;
+    Select<std::size_t> with_hash_;
+    Select<std::int64_t> package_;
     SpecSet specs_;
     bool is_complete_ = false;
     std::unordered_map<std::int64_t, std::vector<Spec>> of_package_;

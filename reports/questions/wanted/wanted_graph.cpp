@@ -1,13 +1,13 @@
 #include "reports/questions/wanted/wanted_graph.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "schema/ledger/nearest/nearest_specs.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -30,16 +30,12 @@ constexpr auto wanted_roots = R"(
 /// All that a lock file lists; nothing of another snapshot.
 std::unordered_set<std::int64_t> specs_of_lock(SQLite::Database& database,
                                                std::int64_t snapshot_id) {
-    std::unordered_set<std::int64_t> specs;
-    SQLite::Statement select(database,
-                             "SELECT p.spec_id FROM snapshot s "
-                             "CROSS JOIN present_specs p USING (snapshot_id) "
-                             "WHERE s.snapshot_id = ? AND s.kind = 'lock'");
-    rebind(select, snapshot_id);
-    while (select.executeStep()) {
-        specs.insert(select.getColumn(0).getInt64());
-    }
-    return specs;
+    return rows<std::int64_t>(database,
+                              "SELECT p.spec_id FROM snapshot s "
+                              "CROSS JOIN present_specs p USING (snapshot_id) "
+                              "WHERE s.snapshot_id = ? AND s.kind = 'lock'",
+                              snapshot_id)
+        .to<std::unordered_set<std::int64_t>>();
 }
 
 /// Follows dependencies, and gives each spec that it meets a place in a graph. A dependency that is
@@ -70,18 +66,11 @@ class WantedReader {
     // Reads what the specs need that were met, and those met meanwhile.
     void follow() {
         for (std::size_t place = 0; place < specs_.size(); ++place) {
-            rebind(form_, specs_[place]);
-            if (form_.executeStep()) {
-                graph_.nodes[place].form = form_.getColumn(0).getInt();
-            }
-            rebind(needs_, specs_[place]);
-            while (needs_.executeStep()) {
-                const std::int64_t child = needs_.getColumn(0).getInt64();
-                const int since = needs_.getColumn(2).getInt();
+            graph_.nodes[place].form = form_(specs_[place]).first();
+            for (const auto& [child, is_runtime, since, is_build] : needs_(specs_[place])) {
                 if (since <= graph_.nodes[place].form || of_lock_.empty() ||
                     of_lock_.contains(child)) {
-                    const WantedEdge edge{place_of(child), needs_.getColumn(1).getInt() != 0,
-                                          needs_.getColumn(3).getInt() != 0, since};
+                    const WantedEdge edge{place_of(child), is_runtime, is_build, since};
                     graph_.nodes[place].needs.push_back(edge);
                 }
             }
@@ -92,7 +81,8 @@ class WantedReader {
     WantedGraph& graph_;
     std::unordered_set<std::int64_t> of_lock_;
     SpecReader words_;
-    SQLite::Statement form_, needs_;
+    Select<int> form_;
+    Select<std::int64_t, bool, int, bool> needs_;
     std::unordered_map<std::int64_t, std::uint32_t> places_;
     std::vector<std::int64_t> specs_;  // by place
 };
@@ -114,11 +104,10 @@ WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snaps
     WantedGraph graph;
     graph.name = snapshot.name;
     WantedReader reader(database, graph, snapshot.id);
-    SQLite::Statement roots(database, wanted_roots);
-    rebind(roots, snapshot.id);
-    while (roots.executeStep()) {
-        graph.roots.push_back({reader.place_of(roots.getColumn(0).getInt64()),
-                               roots.getColumn(1).getString(), optional_text(roots, 2)});
+    for (auto&& [spec_id, root, group] :
+         rows<std::int64_t, std::string, std::optional<std::string>>(database, wanted_roots,
+                                                                     snapshot.id)) {
+        graph.roots.push_back({reader.place_of(spec_id), root, group});
     }
     reader.follow();
     return graph;

@@ -13,6 +13,7 @@
 #include "reports/questions/why/reason_phrase.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -86,10 +87,8 @@ Why explain_snapshots(SQLite::Database& database, const Catalog& catalog, const 
     why.from = before.name;
     why.to = after.name;
     why.commits = read_commits(database, why.reasons, {before.taken_at, after.taken_at});
-    why.is_of_pages = run_query(database, "why", "SELECT kind FROM snapshot WHERE name = :name",
-                                {{"name", why.to}})
-                          .rows.at(0)
-                          .at(0) == Value("pages");
+    why.is_of_pages =
+        only_value<bool>(database, "SELECT kind = 'pages' FROM snapshot WHERE name = ?", why.to);
     return why;
 }
 

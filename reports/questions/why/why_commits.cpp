@@ -9,6 +9,7 @@
 
 #include "reports/engine/query/run_query.hpp"
 #include "reports/render/table/text_width.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -20,19 +21,17 @@ constexpr std::size_t most_names_of_none = 5;
 /// The reasons that a recipe can explain, by their smallest hash.
 std::map<std::string, ReasonRecipe> read_recipes(const SQLite::Database& database) {
     std::map<std::string, ReasonRecipe> recipes;
-    for (const auto& row : run_query(database, "why",
-                                     "SELECT hash, package, namespace, change IN ('recipe', "
-                                     "'patches; recipe', 'beside; recipe', 'beside; patches; "
-                                     "recipe') FROM spec_reasons WHERE by_recipe = 1",
-                                     {})
-                               .rows) {
-        ReasonRecipe& recipe = recipes[to_text(row[0])];
+    for (auto&& [hash, package, name_space, is_alone] :
+         rows<std::string, std::string, std::optional<std::string>, bool>(
+             database,
+             "SELECT hash, package, namespace, change IN ('recipe', 'patches; recipe', "
+             "'beside; recipe', 'beside; patches; recipe') FROM spec_reasons WHERE by_recipe = "
+             "1")) {
+        ReasonRecipe& recipe = recipes[hash];
         recipe.can_be_cause = true;
-        recipe.package = to_text(row[1]);
-        if (!is_null(row[2])) {
-            recipe.name_space = to_text(row[2]);
-        }
-        recipe.is_recipe_alone = integer(row[3]) != 0;
+        recipe.package = std::move(package);
+        recipe.name_space = std::move(name_space);
+        recipe.is_recipe_alone = is_alone;
     }
     return recipes;
 }

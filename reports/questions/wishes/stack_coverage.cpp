@@ -1,6 +1,5 @@
 #include "reports/questions/wishes/stack_coverage.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,7 +21,6 @@
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -60,18 +58,16 @@ std::vector<std::string> names_of_lists(SQLite::Database& database) {
         refuse_unknown("list of the stack", stack, names,
                        fmt::format("the lists: {}", command_hint({"report", "coverage/wishes"})));
     }
-    const auto times =
-        run_query(database, "wishes", text_named(wish_texts, "list_times"), {{"stack", stack}})
-            .rows.front();
-    const Moment first = integer(times[0]);
+    const auto [first, last] =
+        rows<Moment, std::optional<Moment>>(database, text_named(wish_texts, "list_times"), stack)
+            .only();
     throw UsageError(
         first > snapshot.taken_at
             ? fmt::format("--stack {}: no list is known at {}: the first is of {}", stack,
                           snapshot.name, format_moment(first))
-            : fmt::format("--stack {}: no list wanted anything at {}{}", stack, snapshot.name,
-                          is_null(times[1]) ? ""
-                                            : fmt::format(": the last one ended at {}",
-                                                          format_moment(integer(times[1])))));
+            : fmt::format(
+                  "--stack {}: no list wanted anything at {}{}", stack, snapshot.name,
+                  last ? fmt::format(": the last one ended at {}", format_moment(*last)) : ""));
 }
 
 std::vector<std::vector<Value>> wishes_of(SQLite::Database& database, const Snapshot& snapshot,
@@ -120,9 +116,9 @@ class NearestOfWishes {
             return {Value(), Value(), Value()};
         }
         const NearSpec& nearest = near.front();
-        rebind(stacks_, snapshot_id_, nearest.spec.package, nearest.spec_id);
-        const auto stacks =
-            stacks_.executeStep() ? optional_text(stacks_, 0) : std::optional<std::string>();
+        const auto stacks = stacks_(snapshot_id_, nearest.spec.package, nearest.spec_id)
+                                .first()
+                                .value_or(std::nullopt);
         return {nearest.difference.hash, stacks ? Value(*stacks) : Value(),
                 nearest.difference.words.empty()
                     ? fmt::format("not built for {}", stack_)
@@ -134,7 +130,7 @@ class NearestOfWishes {
     std::int64_t snapshot_id_;
     std::string stack_;
     WantedBuilds builds_;
-    SQLite::Statement stacks_;
+    Select<std::optional<std::string>> stacks_;
 };
 
 // What is odd about the list itself.
@@ -146,8 +142,8 @@ void add_remarks_on_lists(SQLite::Database& database, StackCoverage& found,
                                       found.coverage.wanted));
     }
     const auto left_out =
-        query_number(database, "wishes", text_named(wish_texts, "list_findings"),
-                     {{"at", found.coverage.snapshot}, {"stack", found.coverage.wanted}});
+        only_value<std::int64_t>(database, text_named(wish_texts, "list_findings"),
+                                 found.coverage.wanted, found.coverage.snapshot);
     if (left_out > 0) {
         remarks.push_back(fmt::format("{} about the list, which may want more: {}",
                                       counted(left_out, "finding"),

@@ -1,6 +1,5 @@
 #include "schema/ledger/file/reading_copy.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -271,9 +270,7 @@ class Copier {
 void attach(SQLite::Database& copy, const std::string& file) {
     // Connections to a ledger attach nothing.
     sqlite3_limit(copy.getHandle(), SQLITE_LIMIT_ATTACHED, 1);
-    SQLite::Statement statement(copy, "ATTACH ? AS ledger");
-    statement.bind(1, file);
-    statement.exec();
+    execute(copy, "ATTACH ? AS ledger", file);
 }
 
 }  // namespace

@@ -92,11 +92,11 @@ std::size_t number_of_places(const SQLite::Database& database) {
 
 SpecSet external_specs(const SQLite::Database& database) {
     SpecSet all(number_of_places(database));
-    RowScan rows(database,
-                 "SELECT n.spec_id FROM recipe r CROSS JOIN node n USING (recipe_id) "
-                 "WHERE r.external = 1");
-    while (rows.next()) {
-        add_spec(all, rows.number(0));
+    for (const auto& [spec_id] :
+         rows<std::int64_t>(database,
+                            "SELECT n.spec_id FROM recipe r CROSS JOIN node n USING (recipe_id) "
+                            "WHERE r.external = 1")) {
+        add_spec(all, spec_id);
     }
     return all;
 }
@@ -110,30 +110,29 @@ SpecGraph::SpecGraph(const SQLite::Database& database, std::size_t size)
 SpecGraph::SpecGraph(const SQLite::Database& database, const SpecSet& starts)
     : SpecGraph(database, starts.size()) {
     leads_on_.assign(kinds_.size(), true);
-    RowScan edges(database,
-                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency "
-                  "WHERE spec_id BETWEEN ? AND ? ORDER BY spec_id");
+    const EdgeRows edges(database,
+                         "SELECT spec_id, dependency_id, edge_kind_id FROM dependency "
+                         "WHERE spec_id BETWEEN ? AND ? ORDER BY spec_id");
     const SpecSet all = read(edges, down_, starts);
-    RowScan nodes(database, "SELECT spec_id, form FROM node WHERE spec_id BETWEEN ? AND ?");
+    const Select<std::size_t, std::uint8_t> nodes(
+        database, "SELECT spec_id, form FROM node WHERE spec_id BETWEEN ? AND ?");
     for_ranges(all, [&](std::uint32_t first, std::uint32_t last) {
-        nodes.start({first, last});
-        while (nodes.next()) {
-            const auto spec = static_cast<std::size_t>(nodes.number(0));
-            forms_[spec] = all[spec] ? static_cast<std::uint8_t>(nodes.number(1)) : forms_[spec];
+        for (const auto& [spec, form] : nodes(first, last)) {
+            forms_[spec] = all[spec] ? form : forms_[spec];
         }
     });
 }
 
 void SpecGraph::read_above(const SQLite::Database& database, const SpecSet& starts) {
-    RowScan edges(database,
-                  "SELECT dependency_id, spec_id, edge_kind_id FROM dependency "
-                  "WHERE dependency_id BETWEEN ? AND ? ORDER BY dependency_id");
+    const EdgeRows edges(database,
+                         "SELECT dependency_id, spec_id, edge_kind_id FROM dependency "
+                         "WHERE dependency_id BETWEEN ? AND ? ORDER BY dependency_id");
     read(edges, up_, starts);
 }
 
 // Specs are read in rounds: each reads what the one before it found. Most of what a snapshot needs
 // it has, so there are few. Gives what was read.
-SpecSet SpecGraph::read(RowScan& rows, Edges& all, const SpecSet& starts) {
+SpecSet SpecGraph::read(const EdgeRows& rows, Edges& all, const SpecSet& starts) {
     all.ranges.resize(size());
     SpecSet met = starts;
     met[0] = false;
@@ -141,8 +140,7 @@ SpecSet SpecGraph::read(RowScan& rows, Edges& all, const SpecSet& starts) {
     for (std::vector<std::uint32_t> round = members(met); !round.empty();) {
         const std::size_t known = all.edges.size();
         for_ranges(round, [&](std::uint32_t first, std::uint32_t last) {
-            rows.start({first, last});
-            add_rows(rows, all, wanted);
+            add_rows(rows(first, last), all, wanted);
         });
         for (const std::uint32_t spec : round) {
             wanted[spec] = false;
@@ -162,18 +160,18 @@ SpecSet SpecGraph::read(RowScan& rows, Edges& all, const SpecSet& starts) {
 
 // Only in a damaged file does an edge lead from or to no spec, or is of no kind: it is left out, as
 // by a join.
-void SpecGraph::add_rows(RowScan& rows, Edges& all, const SpecSet& wanted) const {
-    const auto number = [&](int column, std::size_t end) {
-        const std::int64_t id = rows.number(column);
+void SpecGraph::add_rows(const Rows<std::int64_t, std::int64_t, std::int64_t>& rows, Edges& all,
+                         const SpecSet& wanted) const {
+    const auto number = [](std::int64_t id, std::size_t end) {
         return id >= 0 && static_cast<std::uint64_t>(id) < end ? static_cast<std::uint32_t>(id)
                                                                : std::uint32_t{0};
     };
-    while (rows.next()) {
-        const std::uint32_t spec = number(0, size());
+    for (const auto& [from, to, kind] : rows) {
+        const std::uint32_t spec = number(from, size());
         if (!wanted[spec]) {
             continue;
         }
-        const Edge edge{number(1, size()), number(2, kinds_.size())};
+        const Edge edge{number(to, size()), number(kind, kinds_.size())};
         if (edge.spec == 0 || edge.kind == 0) {
             continue;
         }
@@ -238,10 +236,10 @@ std::vector<std::uint32_t> members(const SpecSet& specs) {
 
 SpecSet listed_by_snapshots(const SQLite::Database& database) {
     SpecSet listed(number_of_places(database));
-    RowScan present(database,
-                    "SELECT spec_id FROM presence UNION ALL SELECT spec_id FROM root_presence");
-    while (present.next()) {
-        add_spec(listed, present.number(0));
+    for (const auto& [spec_id] : rows<std::int64_t>(
+             database,
+             "SELECT spec_id FROM presence UNION ALL SELECT spec_id FROM root_presence")) {
+        add_spec(listed, spec_id);
     }
     return listed;
 }

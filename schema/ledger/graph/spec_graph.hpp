@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "schema/specs/constraints/answer.hpp"
-#include "schema/sqlite/statements/row_scan.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -163,8 +163,10 @@ class SpecGraph {
     };
     SpecGraph(const SQLite::Database& database, std::size_t size);
     void read_above(const SQLite::Database& database, const SpecSet& starts);
-    SpecSet read(RowScan& rows, Edges& all, const SpecSet& starts);
-    void add_rows(RowScan& rows, Edges& all, const SpecSet& wanted) const;
+    using EdgeRows = Select<std::int64_t, std::int64_t, std::int64_t>;  // from, to, kind
+    SpecSet read(const EdgeRows& rows, Edges& all, const SpecSet& starts);
+    void add_rows(const Rows<std::int64_t, std::int64_t, std::int64_t>& rows, Edges& all,
+                  const SpecSet& wanted) const;
 
     std::vector<DependencyKind> kinds_;
     std::vector<bool> leads_on_;  // by kind: whether what such an edge leads to is read, too

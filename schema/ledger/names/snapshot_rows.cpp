@@ -9,16 +9,6 @@ namespace {
 constexpr std::size_t most_names = 5;
 }
 
-std::vector<Snapshot> read_snapshots(SQLite::Statement& query) {
-    std::vector<Snapshot> found;
-    while (query.executeStep()) {
-        found.push_back({query.getColumn(0).getInt64(), query.getColumn(1).getInt64(),
-                         query.getColumn(2).getInt64(), query.getColumn(3).getString(),
-                         query.getColumn(4).getString()});
-    }
-    return found;
-}
-
 std::string names_of(const std::vector<Snapshot>& snapshots) {
     std::vector<std::string> names;
     for (const Snapshot& snapshot : snapshots) {

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "schema/ledger/names/snapshot.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 /// Rows of the table snapshot, for what finds snapshots, and their names in messages.
 namespace cacheledger {
@@ -24,17 +24,15 @@ inline constexpr const char* of_latest =
 /// Which of several snapshots is the newest.
 inline constexpr const char* newest_first = "taken_at DESC, tag <> 'develop', name";
 
-/// The rows that the prepared query returns.
-std::vector<Snapshot> read_snapshots(SQLite::Statement& query);
-
 /// The rows of "SELECT ... FROM snapshot " + `condition`, whose parameters are `values`.
 template <typename... Values>
 std::vector<Snapshot> select_snapshots(SQLite::Database& database, const std::string& condition,
                                        const Values&... values) {
-    SQLite::Statement query(
-        database, "SELECT snapshot_id, series_id, taken_at, tag, name FROM snapshot " + condition);
-    rebind(query, values...);
-    return read_snapshots(query);
+    return rows<std::int64_t, std::int64_t, Moment, std::string, std::string>(
+               database,
+               "SELECT snapshot_id, series_id, taken_at, tag, name FROM snapshot " + condition,
+               values...)
+        .template to<std::vector<Snapshot>>();
 }
 
 /// The names for a message, separated by commas: at most five, then how many there are.

@@ -1,6 +1,5 @@
 #include "schema/ledger/nearest/dependency_words.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +8,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "schema/ledger/graph/spec_graph.hpp"
@@ -17,7 +17,7 @@
 #include "schema/ledger/search/dependents.hpp"
 #include "schema/specs/matching/match.hpp"
 #include "schema/specs/spelling/compiler.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/prefix.hpp"
 
 namespace cacheledger {
@@ -44,14 +44,14 @@ bool is_for_any(const Used& used, const Texts& virtuals) {
 }
 
 bool is_described(SQLite::Database& database, std::int64_t spec_id) {
-    SQLite::Statement node(database, "SELECT 1 FROM node WHERE spec_id = ?");
-    rebind(node, spec_id);
-    return node.executeStep();
+    return first_value<bool>(database, "SELECT 1 FROM node WHERE spec_id = ?", spec_id).has_value();
 }
 
 // The dependencies of a spec; with `all` also what it needs to link and to run over others.
 std::vector<Used> dependencies_of(SQLite::Database& database, std::int64_t spec_id, bool all) {
-    SQLite::Statement edges(database, R"(
+    const Select<std::int64_t, std::string, std::optional<std::string>, std::string,
+                 std::optional<std::string>, bool>
+        edges(database, R"(
         SELECT d.dependency_id, l.package, l.version, e.deptypes, e.virtuals,
                e.is_link OR e.is_run
         FROM dependency d
@@ -64,19 +64,17 @@ std::vector<Used> dependencies_of(SQLite::Database& database, std::int64_t spec_
     std::vector<std::int64_t> open = {spec_id};
     while (!open.empty()) {
         const bool is_own = open.back() == spec_id;
-        rebind(edges, open.back());
+        const std::int64_t user = open.back();
         open.pop_back();
-        while (edges.executeStep()) {
-            const bool is_runtime = edges.getColumn(5).getInt() != 0;
+        for (auto&& [id, package, version, deptypes, virtuals, is_runtime] : edges(user)) {
             if (!is_own && !is_runtime) {
                 continue;
             }
-            found.push_back({edges.getColumn(0).getInt64(), edges.getColumn(1).getString(),
-                             optional_text(edges, 2), edges.getColumn(3).getString(),
-                             optional_text(edges, 4)});
-            if (all && is_runtime && known.insert(found.back().spec_id).second) {
-                open.push_back(found.back().spec_id);
+            if (all && is_runtime && known.insert(id).second) {
+                open.push_back(id);
             }
+            found.push_back({id, std::move(package), std::move(version), std::move(deptypes),
+                             std::move(virtuals)});
         }
     }
     return found;
@@ -203,7 +201,7 @@ std::string dependency_words(SQLite::Database& database, const DependencyQuery& 
 
 std::string words_of_other_builds(SQLite::Database& database, const std::string& hash,
                                   const std::string& other) {
-    SQLite::Statement select(database, R"(
+    const auto packages = all_values<std::string>(database, R"(
         WITH pair (spec_id) AS MATERIALIZED (
           SELECT spec_id FROM spec CROSS JOIN node USING (spec_id) WHERE hash IN (?1, ?2))
         SELECT DISTINCT k.name
@@ -217,12 +215,8 @@ std::string words_of_other_builds(SQLite::Database& database, const std::string&
         CROSS JOIN spec x ON x.spec_id = c.dependency_id
         CROSS JOIN look l USING (look_id)
         CROSS JOIN package k USING (package_id)
-        ORDER BY k.name)");
-    rebind(select, hash, other);
-    Texts packages;
-    while (select.executeStep()) {
-        packages.push_back(select.getColumn(0).getString());
-    }
+        ORDER BY k.name)",
+                                                  hash, other);
     return packages.empty() ? "" : fmt::format("dependencies: {}", fmt::join(packages, ", "));
 }
 

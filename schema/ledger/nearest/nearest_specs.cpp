@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "schema/ledger/nearest/query_difference.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -15,13 +16,11 @@ namespace {
 template <typename Measure>
 std::vector<NearSpec> in_order(SQLite::Database& database, std::int64_t snapshot_id,
                                const std::string& package, const Measure& measure) {
-    SQLite::Statement specs(
-        database, "SELECT spec_id FROM present_specs WHERE snapshot_id = ? AND package = ?");
-    rebind(specs, snapshot_id, package);
     SpecReader reader(database);
     std::vector<NearSpec> near;
-    while (specs.executeStep()) {
-        const std::int64_t spec_id = specs.getColumn(0).getInt64();
+    for (const auto& [spec_id] : rows<std::int64_t>(
+             database, "SELECT spec_id FROM present_specs WHERE snapshot_id = ? AND package = ?",
+             snapshot_id, package)) {
         SpecWords spec = reader.read(spec_id);
         Difference from_wanted = measure(spec_id, spec);
         near.push_back({spec_id, std::move(spec), std::move(from_wanted)});
@@ -48,12 +47,8 @@ SpecReader::SpecReader(SQLite::Database& database)
         WHERE x.spec_id = ?)") {}
 
 SpecWords SpecReader::read(std::int64_t spec_id) {
-    rebind(select_, spec_id);
-    select_.executeStep();
-    const auto text = [&](int column) { return optional_text(select_, column); };
-    return {
-        select_.getColumn(0).getString(), text(1), text(2), text(3),  text(4),  text(5),  text(6),
-        select_.getColumn(7).getString(), text(8), text(9), text(10), text(11), text(12), text(13)};
+    return std::apply([](auto&&... words) { return SpecWords{std::move(words)...}; },
+                      select_(spec_id).only());
 }
 
 std::vector<NearSpec> nearest_specs(SQLite::Database& database, std::int64_t snapshot_id,

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "schema/specs/matching/difference.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -20,7 +22,10 @@ class SpecReader {
     SpecWords read(std::int64_t spec_id);
 
   private:
-    SQLite::Statement select_;
+    using Text = std::optional<std::string>;
+    Select<std::string, Text, Text, Text, Text, Text, Text, std::string, Text, Text, Text, Text,
+           Text, Text>
+        select_;
 };
 
 /// A spec that is not what is wanted, but comes near.

@@ -1,7 +1,5 @@
 #include "schema/ledger/search/dependents.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -11,8 +9,7 @@
 
 #include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/matching/match.hpp"
-#include "schema/sqlite/statements/row_scan.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -90,17 +87,14 @@ MatchingSpecs providers_asked(SQLite::Database& database, const SpecQuery& asked
                               SearchMemory* memory) {
     SpecQuery provider;
     provider.hash = asked.hash;
-    SQLite::Statement select(database, R"(
+    const auto used = rows<std::int64_t, std::int64_t>(database, R"(
         SELECT DISTINCT d.dependency_id, x.look_id
         FROM edge_kind e
         CROSS JOIN dependency d USING (edge_kind_id)
         CROSS JOIN spec x ON x.spec_id = d.dependency_id
-        WHERE e.virtuals IS NULL OR ',' || e.virtuals || ',' LIKE '%,' || ? || ',%')");
-    rebind(select, *asked.package);
-    std::vector<SpecAndLook> used;
-    while (select.executeStep()) {
-        used.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64()});
-    }
+        WHERE e.virtuals IS NULL OR ',' || e.virtuals || ',' LIKE '%,' || ? || ',%')",
+                                                       *asked.package)
+                          .to<std::vector<SpecAndLook>>();
     MatchingSpecs providers = provider.hash.empty()
                                   ? matching_specs(database, provider, used, memory)
                                   : matching_specs(database, provider);
@@ -166,13 +160,11 @@ Answer answer_of_first_language(const DependencyQuery& asked, Answer shown) {
 }  // namespace
 
 bool is_virtual(SQLite::Database& database, const std::string& package) {
-    SQLite::Statement select(database, R"(
+    return only_value<bool>(database, R"(
         SELECT NOT EXISTS (SELECT 1 FROM package WHERE name = ?1)
            AND EXISTS (SELECT 1 FROM edge_kind
-                       WHERE ',' || virtuals || ',' LIKE '%,' || ?1 || ',%'))");
-    rebind(select, package);
-    select.executeStep();
-    return select.getColumn(0).getInt() != 0;
+                       WHERE ',' || virtuals || ',' LIKE '%,' || ?1 || ',%'))",
+                            package);
 }
 
 std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
@@ -228,9 +220,7 @@ Answer DependencyAnswers::answer(std::size_t index, std::int64_t spec_id,
         if (parent == spec_id) {
             all = all_of(all, ask(one, spec_id, compiler));
         } else if (parent) {
-            rebind(compiler_, *parent);
-            compiler_.executeStep();
-            all = all_of(all, ask(one, *parent, optional_text(compiler_, 0)));
+            all = all_of(all, ask(one, *parent, compiler_(*parent).only()));
         } else {
             all = all_of(all, Answer::unknown);
         }
@@ -247,12 +237,11 @@ Answer DependencyAnswers::ask(Condition& condition, std::int64_t spec_id,
     if (shown == Answer::yes && asked.virtuals.empty() && asked.deptypes.empty()) {
         return shown;
     }
-    rebind(node_, spec_id);
-    if (!node_.executeStep()) {
+    const auto from = node_(spec_id).first();
+    if (!from) {
         return is_of_language ? answer_of_first_language(asked, shown) : shown;
     }
-    const std::string from = node_.getColumn(0).getString();
-    const bool is_attribute = from == "node" || from == "annotation";
+    const bool is_attribute = *from == "node" || *from == "annotation";
     if (is_attribute && shown != Answer::unknown) {
         return shown;
     }
@@ -270,10 +259,10 @@ Answer Dependents::answer(std::int64_t spec_id) const {
 
 SpecSet dependents_of_undescribed(const SQLite::Database& database) {
     SpecSet starts(number_of_places(database));
-    RowScan undescribed(database,
-                        "SELECT spec_id FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM node)");
-    while (undescribed.next()) {
-        add_spec(starts, undescribed.number(0));
+    for (const auto& [spec_id] : rows<std::int64_t>(
+             database,
+             "SELECT spec_id FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM node)")) {
+        add_spec(starts, spec_id);
     }
     const SpecGraph graph = SpecGraph::above(
         database, starts, [](const DependencyKind& kind) { return kind.is_runtime; });
@@ -304,12 +293,7 @@ NamedDependency::NamedDependency(SQLite::Database& database, std::string name)
 const std::vector<NamedDependency::Child>& NamedDependency::children_of(std::int64_t spec_id) {
     const auto [place, is_new] = known_.try_emplace(spec_id);
     if (is_new) {
-        rebind(children_, spec_id, name_);
-        while (children_.executeStep()) {
-            place->second.push_back(
-                {children_.getColumn(0).getInt64(), children_.getColumn(1).getInt() != 0,
-                 children_.getColumn(2).getInt() != 0, children_.getColumn(3).getInt() != 0});
-        }
+        place->second = children_(spec_id, name_).to<std::vector<Child>>();
     }
     return place->second;
 }
@@ -320,8 +304,7 @@ std::optional<std::int64_t> NamedDependency::find(std::int64_t spec_id) {
             return child.spec_id;
         }
     }
-    rebind(own_, spec_id);
-    if (own_.executeStep() && own_.getColumn(0).getString() == name_) {
+    if (own_(spec_id).first() == name_) {
         return spec_id;
     }
     std::vector<std::int64_t> open = {spec_id};

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -55,7 +55,8 @@ class NamedDependency {
     const std::vector<Child>& children_of(std::int64_t spec_id);
 
     std::string name_;
-    SQLite::Statement children_, own_;
+    Select<std::int64_t, bool, bool, bool> children_;
+    Select<std::string> own_;
     std::unordered_map<std::int64_t, std::vector<Child>> known_;
 };
 
@@ -87,7 +88,8 @@ class DependencyAnswers {
     SQLite::Database& database_;
     SearchMemory* memory_;
     ShownCompiler shown_;
-    SQLite::Statement node_, compiler_;
+    Select<std::string> node_;
+    Select<std::optional<std::string>> compiler_;
     std::vector<std::vector<Condition>> conditions_;  // by index
 };
 

@@ -1,6 +1,6 @@
 #include "schema/ledger/search/look_answers.hpp"
 
-#include "schema/sqlite/statements/statement.hpp"
+#include <tuple>
 
 namespace cacheledger {
 
@@ -15,13 +15,8 @@ const Value& remembered(std::unordered_map<std::int64_t, Value>& known, std::int
 }
 
 // The text with this id; nullopt for 0.
-std::optional<std::string> text_of(SQLite::Statement& statement, std::int64_t id) {
-    if (id == 0) {
-        return std::nullopt;
-    }
-    rebind(statement, id);
-    statement.executeStep();
-    return statement.getColumn(0).getString();
+std::optional<std::string> text_of(const Select<std::string>& text, std::int64_t id) {
+    return id == 0 ? std::nullopt : std::optional(text(id).only());
 }
 
 constexpr auto looks_with_hash =
@@ -40,34 +35,27 @@ constexpr auto all_looks =
 LookAnswers::LookAnswers(const SQLite::Database& database, const SpecQuery& query)
     : query_(query),
       version_(database, "SELECT version FROM version WHERE version_id = ?"),
-      arch_(database, "SELECT platform, os, target FROM arch WHERE arch_id = ?"),
       compiler_(database, "SELECT spec FROM compiler WHERE compiler_id = ?"),
-      variant_set_(database, "SELECT variants FROM variant_set WHERE variant_set_id = ?") {
-    SQLite::Statement looks(database, !query.hash.empty() ? looks_with_hash
-                                      : query.package     ? looks_of_package
-                                                          : all_looks);
-    if (!query.hash.empty()) {
-        rebind(looks, query.hash, end_of_hashes(query.hash), query.package);
-    } else if (query.package) {
-        rebind(looks, *query.package);
-    }
-    read(looks);
+      variant_set_(database, "SELECT variants FROM variant_set WHERE variant_set_id = ?"),
+      arch_(database, "SELECT platform, os, target FROM arch WHERE arch_id = ?") {
+    read(!query.hash.empty() ? LookRows(database, looks_with_hash, query.hash,
+                                        end_of_hashes(query.hash), query.package)
+         : query.package     ? LookRows(database, looks_of_package, *query.package)
+                             : LookRows(database, all_looks));
 }
 
-void LookAnswers::read(SQLite::Statement& looks) {
-    while (looks.executeStep()) {
-        // The columns are ids, which begin with 1: NULL reads as 0.
-        const std::int64_t variants = looks.getColumn(4).getInt64();
-        Answer answer = version(looks.getColumn(1).getInt64());
+void LookAnswers::read(const LookRows& looks) {
+    // The columns are ids, which begin with 1: NULL reads as 0.
+    for (const auto& [look_id, version_id, arch_id, compiler_id, variants] : looks) {
+        Answer answer = version(version_id);
         if (answer != Answer::no) {
-            answer = all_of(answer, system(looks.getColumn(2).getInt64()));
+            answer = all_of(answer, system(arch_id));
         }
         if (answer != Answer::no && !query_.variants.empty()) {
             answer = all_of(answer, variant_set(variants));
         }
         if (answer != Answer::no) {
-            looks_[looks.getColumn(0).getInt64()] = {answer, looks.getColumn(3).getInt64(),
-                                                     variants};
+            looks_[look_id] = {answer, compiler_id, variants};
         }
     }
 }
@@ -99,10 +87,8 @@ Answer LookAnswers::system(std::int64_t arch_id) {
         if (arch_id == 0) {
             return matches_system(query_, {}, {}, {});
         }
-        rebind(arch_, arch_id);
-        arch_.executeStep();
-        return matches_system(query_, optional_text(arch_, 0), optional_text(arch_, 1),
-                              optional_text(arch_, 2));
+        const auto [platform, os, target] = arch_(arch_id).only();
+        return matches_system(query_, platform, os, target);
     });
 }
 

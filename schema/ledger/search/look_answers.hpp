@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <unordered_map>
 
 #include "schema/specs/matching/match.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -42,7 +42,8 @@ class LookAnswers {
     const std::optional<VariantSet>& variants(const Look& look);
 
   private:
-    void read(SQLite::Statement& looks);
+    using LookRows = Rows<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+    void read(const LookRows& looks);
 
     using Answers = std::unordered_map<std::int64_t, Answer>;
     Answer version(std::int64_t version_id);
@@ -50,7 +51,9 @@ class LookAnswers {
     Answer variant_set(std::int64_t variant_set_id);
 
     const SpecQuery& query_;
-    SQLite::Statement version_, arch_, compiler_, variant_set_;
+    Select<std::string> version_, compiler_, variant_set_;
+    Select<std::optional<std::string>, std::optional<std::string>, std::optional<std::string>>
+        arch_;
     Answers versions_, systems_, variant_answers_;
     std::unordered_map<std::int64_t, std::optional<VariantSet>> variant_sets_;
     std::unordered_map<std::int64_t, std::optional<std::string>> compilers_;

@@ -1,6 +1,5 @@
 #include "schema/ledger/search/matching_specs.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,14 +7,14 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/search/dependents.hpp"
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/specs/matching/match.hpp"
-#include "schema/sqlite/statements/row_scan.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -36,12 +35,11 @@ MatchingSpecs with_propagated(const SQLite::Database& database, const SpecQuery&
     }
     const SpecGraph graph(database, unknown);
     unknown = with_dependencies(graph, std::move(unknown), SpecGraph::all_edges());
-    RowScan rows(database, "SELECT spec_id, look_id FROM spec WHERE spec_id BETWEEN ? AND ?");
+    const Select<std::size_t, std::int64_t> looks_of(
+        database, "SELECT spec_id, look_id FROM spec WHERE spec_id BETWEEN ? AND ?");
     for_ranges(SpecSet(unknown), [&](std::uint32_t first, std::uint32_t last) {
-        rows.start({first, last});
-        while (rows.next()) {
-            const auto spec = static_cast<std::size_t>(rows.number(0));
-            const auto* const look = looks.find(rows.number(1));
+        for (const auto& [spec, look_id] : looks_of(first, last)) {
+            const auto* const look = looks.find(look_id);
             lacking[spec] = unknown[spec] && look == nullptr;
             unknown[spec] = unknown[spec] && look != nullptr &&
                             (look->answer == Answer::unknown || graph.form(spec) == 0);
@@ -73,17 +71,11 @@ class Search {
                   "SELECT namespace, flags, patches FROM node JOIN recipe USING (recipe_id) "
                   "WHERE spec_id = ?") {}
 
-    /// Asks about the specs that a statement gives, with their looks.
-    MatchingSpecs run(SQLite::Statement& specs) {
-        while (specs.executeStep()) {
-            add(specs.getColumn(0).getInt64(), specs.getColumn(1).getInt64());
-        }
-        return in_order();
-    }
-
-    MatchingSpecs run(const std::vector<SpecAndLook>& specs) {
-        for (const SpecAndLook& spec : specs) {
-            add(spec.spec_id, spec.look_id);
+    /// Asks about these specs, with their looks.
+    template <typename Specs>
+    MatchingSpecs run(const Specs& specs) {
+        for (const auto& [spec_id, look_id] : specs) {
+            add(spec_id, look_id);
         }
         return in_order();
     }
@@ -121,15 +113,9 @@ class Search {
         if (!query_.name_space && query_.flags.empty() && !asks_patches) {
             return Answer::yes;
         }
-        rebind(recipe_, spec_id);
-        std::optional<std::string> name_space;
-        std::optional<std::string> flags;
-        std::optional<std::string> patches;
-        if (recipe_.executeStep()) {
-            name_space = optional_text(recipe_, 0);
-            flags = optional_text(recipe_, 1);
-            patches = optional_text(recipe_, 2);
-        }
+        using Text = std::optional<std::string>;
+        const auto [name_space, flags, patches] =
+            recipe_(spec_id).first().value_or(std::tuple<Text, Text, Text>());
         return all_of(matches_recipe(query_, name_space, flags),
                       matches_patches(query_, looks_.variants(look), patches));
     }
@@ -138,7 +124,8 @@ class Search {
     const SpecQuery& query_;
     LookAnswers looks_;
     DependencyAnswers dependencies_;
-    SQLite::Statement recipe_;
+    Select<std::optional<std::string>, std::optional<std::string>, std::optional<std::string>>
+        recipe_;
     MatchingSpecs found_;
 };
 
@@ -173,9 +160,7 @@ constexpr auto all_known = "SELECT spec_id, look_id FROM spec";
 template <typename... Values>
 MatchingSpecs run(SQLite::Database& database, const SpecQuery& query, const char* sql,
                   const Values&... values) {
-    SQLite::Statement specs(database, sql);
-    rebind(specs, values...);
-    return Search(database, query).run(specs);
+    return Search(database, query).run(rows<std::int64_t, std::int64_t>(database, sql, values...));
 }
 
 /// What a query asks that only recipes say; empty if it asks nothing like that.
@@ -220,16 +205,13 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
 std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& query,
                                   const std::vector<std::int64_t>& unknown) {
     const std::string of_recipes = asked_of_recipes(database, query);
-    SQLite::Statement select(
-        database,
-        "SELECT DISTINCT a.target, n.spec_id IS NOT NULL FROM json_each(?) j "
-        "CROSS JOIN spec x ON x.spec_id = j.value CROSS JOIN look l USING (look_id) "
-        "LEFT JOIN arch a USING (arch_id) LEFT JOIN node n ON n.spec_id = x.spec_id");
-    rebind(select, fmt::format("[{}]", fmt::join(unknown, ",")));
     std::set<std::string> reasons;
-    while (select.executeStep()) {
-        const auto target = optional_text(select, 0);
-        const bool is_node = select.getColumn(1).getInt() != 0;
+    for (const auto& [target, is_node] : rows<std::optional<std::string>, bool>(
+             database,
+             "SELECT DISTINCT a.target, n.spec_id IS NOT NULL FROM json_each(?) j "
+             "CROSS JOIN spec x ON x.spec_id = j.value CROSS JOIN look l USING (look_id) "
+             "LEFT JOIN arch a USING (arch_id) LEFT JOIN node n ON n.spec_id = x.spec_id",
+             fmt::format("[{}]", fmt::join(unknown, ",")))) {
         reasons.insert(query.target && target && query.target->contains(*target) == Answer::unknown
                            ? fmt::format("what the target {} runs is not known", *target)
                        : !is_node           ? "pages do not list dependencies, flags and patches"

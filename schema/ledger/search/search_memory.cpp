@@ -1,9 +1,9 @@
 #include "schema/ledger/search/search_memory.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <cstdint>
 #include <utility>
+
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -17,16 +17,16 @@ const std::vector<SpecAndLook>& SearchMemory::of_package(const std::string& pack
     if (!has_specs_) {
         has_specs_ = true;
         std::unordered_map<std::int64_t, std::vector<SpecAndLook>*> by_id;
-        SQLite::Statement packages(database_, "SELECT package_id, name FROM package");
-        while (packages.executeStep()) {
-            by_id[packages.getColumn(0).getInt64()] = &specs_[packages.getColumn(1).getString()];
+        for (auto&& [package_id, name] :
+             rows<std::int64_t, std::string>(database_, "SELECT package_id, name FROM package")) {
+            by_id[package_id] = &specs_[name];
         }
-        SQLite::Statement specs(database_,
-                                "SELECT l.package_id, x.spec_id, x.look_id FROM spec x "
-                                "CROSS JOIN look l USING (look_id) ORDER BY x.spec_id");
-        while (specs.executeStep()) {
-            by_id.at(specs.getColumn(0).getInt64())
-                ->push_back({specs.getColumn(1).getInt64(), specs.getColumn(2).getInt64()});
+        for (const auto& [package_id, spec_id, look_id] :
+             rows<std::int64_t, std::int64_t, std::int64_t>(
+                 database_,
+                 "SELECT l.package_id, x.spec_id, x.look_id FROM spec x "
+                 "CROSS JOIN look l USING (look_id) ORDER BY x.spec_id")) {
+            by_id.at(package_id)->push_back({spec_id, look_id});
         }
     }
     return specs_[package];

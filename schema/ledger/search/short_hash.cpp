@@ -1,8 +1,11 @@
 #include "schema/ledger/search/short_hash.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "schema/sqlite/statements/statement.hpp"
+#include <algorithm>
+#include <string_view>
+
+#include "schema/ledger/search/look_answers.hpp"
 
 namespace cacheledger {
 
@@ -23,14 +26,31 @@ HashShortener::HashShortener(SQLite::Database& database)
 
 std::string HashShortener::shorten(const std::string& hash) {
     std::size_t characters = fewest_hash_digits;
-    for (SQLite::Statement* statement : {&before_, &after_}) {
-        rebind(*statement, hash);
-        statement->executeStep();
-        if (const auto other = optional_text(*statement, 0)) {
+    for (const auto* const select : {&before_, &after_}) {
+        if (const auto other = (*select)(hash).only()) {
             characters = std::max(characters, common(hash, *other) + 1);
         }
     }
     return hash.substr(0, characters);
+}
+
+std::vector<std::string> about_build_hash(SQLite::Database& database, const SpecQuery& query) {
+    std::vector<std::string> lines;
+    if (query.hash.empty()) {
+        return lines;
+    }
+    constexpr int most = 5;
+    for (const auto& [build_hash, hash] : rows<std::string_view, std::string_view>(
+             database,
+             "SELECT DISTINCT b.build_hash, x.hash FROM spec_build_hash b "
+             "CROSS JOIN spec x USING (spec_id) "
+             "WHERE b.build_hash >= ? AND b.build_hash < ? ORDER BY 1, 2 LIMIT ?",
+             query.hash, end_of_hashes(query.hash), most)) {
+        lines.push_back(
+            fmt::format("/{} is a build hash of a lock file; the DAG hash of this spec is /{}.",
+                        build_hash, hash));
+    }
+    return lines;
 }
 
 }  // namespace cacheledger

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "schema/specs/queries/spec_query.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -21,7 +25,11 @@ class HashShortener {
     std::string shorten(const std::string& hash);
 
   private:
-    SQLite::Statement before_, after_;
+    Select<std::optional<std::string>> before_, after_;
 };
+
+/// Lines for people where a query asks for a build hash, by which a lock file of version 2 or 3
+/// calls a spec: which DAG hash it is. Empty if it asks for none that the ledger has.
+std::vector<std::string> about_build_hash(SQLite::Database& database, const SpecQuery& query);
 
 }  // namespace cacheledger

@@ -11,7 +11,6 @@
 
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 

@@ -1,6 +1,5 @@
 #include "schema/ledger/wishes/judge_wishes.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 #include "schema/ledger/wishes/package_wishes.hpp"
 #include "schema/specs/constraints/target_set.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -34,43 +33,34 @@ struct Judgement {
 };
 
 Judgement judgement_of(SQLite::Database& database) {
-    SQLite::Statement select(database,
-                             "SELECT wish_id, spec_id, nodes, edge_kinds FROM wish_judgement");
-    if (!select.executeStep()) {
-        throw DatabaseError("wish_judgement: expected one row, found none");
+    for (const auto& [wish_id, spec_id, nodes, edge_kinds] :
+         rows<std::int64_t, std::int64_t, std::int64_t, std::int64_t>(
+             database, "SELECT wish_id, spec_id, nodes, edge_kinds FROM wish_judgement")) {
+        return {wish_id, spec_id, nodes, edge_kinds};
     }
-    return {select.getColumn(0).getInt64(), select.getColumn(1).getInt64(),
-            select.getColumn(2).getInt64(), select.getColumn(3).getInt64()};
+    throw DatabaseError("wish_judgement: expected one row, found none");
 }
 
 void write_judgement(SQLite::Database& database, const Judgement& judged) {
-    SQLite::Statement update(database,
-                             "UPDATE wish_judgement SET wish_id = ?, spec_id = ?, nodes = ?, "
-                             "edge_kinds = ?");
-    rebind(update, judged.wish_id, judged.spec_id, judged.nodes, judged.edge_kinds);
-    update.exec();
+    execute(database,
+            "UPDATE wish_judgement SET wish_id = ?, spec_id = ?, nodes = ?, edge_kinds = ?",
+            judged.wish_id, judged.spec_id, judged.nodes, judged.edge_kinds);
 }
 
-std::int64_t number(SQLite::Database& database, const char* sql) {
-    SQLite::Statement select(database, sql);
-    select.executeStep();
-    return select.getColumn(0).getInt64();
+std::int64_t last_spec(SQLite::Database& database) {
+    return only_value<std::int64_t>(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
 }
 
 std::int64_t nodes_up_to(SQLite::Database& database, std::int64_t spec_id) {
-    SQLite::Statement select(database, "SELECT count(*) FROM node WHERE spec_id <= ?");
-    rebind(select, spec_id);
-    select.executeStep();
-    return select.getColumn(0).getInt64();
+    return only_value<std::int64_t>(database, "SELECT count(*) FROM node WHERE spec_id <= ?",
+                                    spec_id);
 }
 
 Judgement everything_of(SQLite::Database& database) {
-    Judgement all;
-    all.wish_id = number(database, "SELECT ifnull(max(wish_id), 0) FROM wish");
-    all.spec_id = number(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
-    all.nodes = nodes_up_to(database, all.spec_id);
-    all.edge_kinds = number(database, "SELECT count(*) FROM edge_kind");
-    return all;
+    const std::int64_t spec_id = last_spec(database);
+    return {only_value<std::int64_t>(database, "SELECT ifnull(max(wish_id), 0) FROM wish"), spec_id,
+            nodes_up_to(database, spec_id),
+            only_value<std::int64_t>(database, "SELECT count(*) FROM edge_kind")};
 }
 
 /// A wish of the ledger.
@@ -83,16 +73,15 @@ using WishesByPackage = std::map<std::optional<std::string>, std::vector<StoredW
 /// The wishes behind `after` and up to `to`. One that names a hash stands apart, without a package.
 WishesByPackage read_wishes(SQLite::Database& database, std::int64_t after, std::int64_t to) {
     WishesByPackage wishes;
-    SQLite::Statement select(database,
-                             "SELECT wish_id, spec, conditions FROM wish "
-                             "WHERE wish_id > ? AND wish_id <= ?");
-    rebind(select, after, to);
-    while (select.executeStep()) {
-        StoredWish one{select.getColumn(0).getInt64(), {}};
-        one.wish.spec = select.getColumn(1).getString();
+    for (auto&& [id, spec, conditions] : rows<std::int64_t, std::string, std::string>(
+             database,
+             "SELECT wish_id, spec, conditions FROM wish WHERE wish_id > ? AND wish_id <= ?", after,
+             to)) {
+        StoredWish one{id, {}};
+        one.wish.spec = std::move(spec);
         try {
             one.wish.query = parse_spec(one.wish.spec);
-            one.wish.conditions = parse_conditions(select.getColumn(2).getString());
+            one.wish.conditions = parse_conditions(conditions);
         } catch (const std::invalid_argument& error) {
             throw DatabaseError(fmt::format("wish '{}': {}", one.wish.spec, error.what()));
         }
@@ -143,9 +132,9 @@ class WishJudge {
         const MatchingSpecs found = matching_specs(database_, wish.query);
         for (const auto* ids : {&found.specs, &found.unknown}) {
             for (const std::int64_t spec_id : *ids) {
-                rebind(look_, spec_id);
-                if (spec_id > after && look_.executeStep()) {
-                    specs.push_back({spec_id, look_.getColumn(0).getInt64()});
+                const auto look = spec_id > after ? look_(spec_id).first() : std::nullopt;
+                if (look) {
+                    specs.push_back({spec_id, *look});
                 }
             }
         }
@@ -154,14 +143,14 @@ class WishJudge {
 
     void write(const StoredWish& wish, const std::vector<MetBy>& met) {
         for (const MetBy& one : met) {
-            rebind(insert_, wish.id, one.spec_id, one.is_sure ? 1 : 0, one.is_preferred ? 1 : 0);
-            insert_.exec();
+            insert_(wish.id, one.spec_id, one.is_sure, one.is_preferred);
         }
     }
 
     SQLite::Database& database_;
     SearchMemory memory_;
-    SQLite::Statement look_, insert_;
+    Select<std::int64_t> look_;
+    Write insert_;
 };
 
 // Whether answers that were given may be others by now: a spec that was known from a page has
@@ -174,7 +163,7 @@ bool may_differ(SQLite::Database& database, const Judgement& before, const Judge
 }  // namespace
 
 void judge_wishes(SQLite::Database& database) {
-    if (number(database, "SELECT EXISTS (SELECT 1 FROM wish)") == 0) {
+    if (!only_value<bool>(database, "SELECT EXISTS (SELECT 1 FROM wish)")) {
         return;
     }
     learn_targets(database);  // those that came in this transaction
@@ -203,8 +192,7 @@ void forget_judged_specs(SQLite::Database& database) {
         "WHERE NOT EXISTS (SELECT 1 FROM spec x WHERE x.spec_id = w.spec_id))");
     const Judgement before = judgement_of(database);
     Judgement judged = before;
-    judged.spec_id =
-        std::min(judged.spec_id, number(database, "SELECT ifnull(max(spec_id), 0) FROM spec"));
+    judged.spec_id = std::min(judged.spec_id, last_spec(database));
     judged.nodes = nodes_up_to(database, judged.spec_id);
     if (judged != before) {
         write_judgement(database, judged);

@@ -1,6 +1,5 @@
 #include "schema/ledger/wishes/known_externals.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 #include <vector>
 
 #include "schema/ledger/search/matching_specs.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -33,7 +32,7 @@ class KnownExternals {
     std::optional<bool> are_external(const SpecQuery& query);
 
     SQLite::Database& database_;
-    SQLite::Statement external_;
+    Select<bool> external_;
     std::set<std::string> known_;   // "gcc@12.2.0": that are needed
     std::set<std::string> unused_;  // and that nothing needs; also "gcc/<hash>" and "/<hash>"
     bool is_read_ = false;
@@ -72,20 +71,16 @@ void KnownExternals::read() {
     if (std::exchange(is_read_, true)) {
         return;
     }
-    SQLite::Statement needed(
-        database_,
-        "SELECT DISTINCT k.name || '@' || v.version "
-        "FROM node n CROSS JOIN recipe o USING (recipe_id) "
-        "CROSS JOIN spec x ON x.spec_id = n.spec_id CROSS JOIN look l USING (look_id) "
-        "CROSS JOIN package k USING (package_id) CROSS JOIN version v USING (version_id) "
-        "WHERE o.external = 1");
-    while (needed.executeStep()) {
-        known_.insert(needed.getColumn(0).getString());
-    }
-    SQLite::Statement unused(database_,
-                             "SELECT DISTINCT detail FROM finding WHERE kind = 'external-unused'");
-    while (unused.executeStep()) {
-        const std::string detail = unused.getColumn(0).getString();
+    known_ = rows<std::string>(
+                 database_,
+                 "SELECT DISTINCT k.name || '@' || v.version "
+                 "FROM node n CROSS JOIN recipe o USING (recipe_id) "
+                 "CROSS JOIN spec x ON x.spec_id = n.spec_id CROSS JOIN look l USING (look_id) "
+                 "CROSS JOIN package k USING (package_id) CROSS JOIN version v USING (version_id) "
+                 "WHERE o.external = 1")
+                 .to<std::set<std::string>>();
+    for (const auto& [detail] : rows<std::string>(
+             database_, "SELECT DISTINCT detail FROM finding WHERE kind = 'external-unused'")) {
         const std::size_t at = detail.find('@');
         const std::size_t slash = detail.find(" /", at);
         const std::string hash = detail.substr(slash + 1, 1 + 32);
@@ -99,10 +94,8 @@ std::optional<bool> KnownExternals::are_external(const SpecQuery& query) {
     if (specs.empty()) {
         return std::nullopt;
     }
-    return std::ranges::all_of(specs, [&](std::int64_t spec_id) {
-        rebind(external_, spec_id);
-        return external_.executeStep() && external_.getColumn(0).getInt() != 0;
-    });
+    return std::ranges::all_of(
+        specs, [&](std::int64_t spec_id) { return external_(spec_id).first().value_or(false); });
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "schema/sqlite/statements/statement.hpp"
-
 namespace cacheledger {
 
 namespace {
@@ -109,17 +107,13 @@ bool PackageWishes::uses_no_compiler(std::int64_t spec_id) {
     if (!is_new) {
         return found->second;
     }
-    SQLite::Statement node(database_, "SELECT 1 FROM node WHERE spec_id = ?");
-    rebind(node, spec_id);
-    if (!node.executeStep()) {
+    if (!first_value<bool>(database_, "SELECT 1 FROM node WHERE spec_id = ?", spec_id)) {
         return false;  // not known
     }
-    rebind(compilers_, spec_id);
     bool has_compiler = false;
-    while (!has_compiler && compilers_.executeStep()) {
-        const auto virtuals = optional_text(compilers_, 0);
-        has_compiler = virtuals ? has_language(*virtuals)
-                                : is_known_compiler(compilers_.getColumn(1).getString());
+    for (const auto& [virtuals, package] : compilers_(spec_id)) {
+        has_compiler =
+            has_compiler || (virtuals ? has_language(*virtuals) : is_known_compiler(package));
     }
     found->second = !has_compiler;
     return found->second;
@@ -220,6 +214,17 @@ std::vector<MetBy> PackageWishes::that_meet(const Wish& wish) {
         }
     }
     return met;
+}
+
+std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
+                                   const std::vector<SpecAndLook>& specs) {
+    SearchMemory memory(database);
+    return specs_that_meet(database, wish, specs, memory);
+}
+
+std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
+                                   const std::vector<SpecAndLook>& specs, SearchMemory& memory) {
+    return PackageWishes(database, wish.query.package, specs, memory).that_meet(wish);
 }
 
 }  // namespace cacheledger

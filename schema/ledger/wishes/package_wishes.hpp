@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +11,17 @@
 
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/ledger/search/search_memory.hpp"
-#include "schema/ledger/wishes/wish_answers.hpp"
+#include "schema/specs/environments/wish.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
+
+/// A spec that meets a wish.
+struct MetBy {
+    std::int64_t spec_id = 0;
+    bool is_sure = false;       ///< else as far as known: no source says enough of the spec
+    bool is_preferred = false;  ///< it is surely as the list prefers, or nothing is preferred
+};
 
 /// Asks some specs of one package about wishes. What several wishes ask alike is asked once.
 class PackageWishes {
@@ -52,11 +59,20 @@ class PackageWishes {
     SearchMemory& memory_;
     SpecQuery all_of_package_;
     LookAnswers looks_;
-    SQLite::Statement compilers_;
+    Select<std::optional<std::string>, std::string> compilers_;
     std::map<std::string, Answers> answers_;               // by the text of the query
     std::map<std::string, std::vector<bool>> cant_apply_;  // likewise
     std::map<std::int64_t, bool> uses_no_compiler_;
     std::optional<Required> last_;  // wishes behind one another have the same conditions
 };
+
+/// Those of `specs` that meet the wish, by Spack's rules: they match its spec and its conditions.
+/// `specs` must be of the package of the wish.
+std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
+                                   const std::vector<SpecAndLook>& specs);
+
+/// The same for those who ask about many wishes.
+std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
+                                   const std::vector<SpecAndLook>& specs, SearchMemory& memory);
 
 }  // namespace cacheledger

@@ -1,12 +1,12 @@
 #include "schema/ledger/wishes/wanted_builds.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
+#include <algorithm>
+#include <cstddef>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "schema/specs/queries/constrain.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -33,21 +33,128 @@ MatchingSpecs matching_of(const std::vector<MetBy>& met) {
     return matching;
 }
 
+constexpr auto needs_of_spec = R"(
+    SELECT d.dependency_id, k.name, e.virtuals
+    FROM dependency d
+    CROSS JOIN edge_kind e USING (edge_kind_id)
+    CROSS JOIN spec x ON x.spec_id = d.dependency_id
+    CROSS JOIN look l USING (look_id)
+    CROSS JOIN package k USING (package_id)
+    WHERE d.spec_id = ? AND (e.is_link OR e.is_run))";
+
+void add(DependencyJudge::Verdict& verdict, Answer answer, const std::string& name) {
+    if (answer == Answer::no && verdict.answer != Answer::no) {
+        verdict.violated = name;
+    }
+    verdict.answer = all_of(verdict.answer, answer);
+}
+
 }  // namespace
+
+/// A spec of which some dependencies are still to be judged.
+struct DependencyJudge::Open {
+    std::int64_t spec_id = 0;
+    Verdict verdict;
+    std::vector<std::int64_t> needs;
+};
+
+DependencyJudge::DependencyJudge(SQLite::Database& database, SearchMemory& memory,
+                                 std::shared_ptr<const DependencyConditions> conditions)
+    : database_(database),
+      memory_(memory),
+      conditions_(std::move(conditions)),
+      has_virtual_(std::ranges::any_of(*conditions_,
+                                       [&](const auto& one) {
+                                           return !first_value<bool>(
+                                               database, "SELECT 1 FROM package WHERE name = ?",
+                                               one.first);
+                                       })),
+      node_(database, "SELECT 1 FROM node WHERE spec_id = ?"),
+      edges_(database, needs_of_spec) {}
+
+// Dependencies can be many deep, so that this does not recurse.
+const DependencyJudge::Verdict& DependencyJudge::judge(std::int64_t spec_id) {
+    if (const auto found = known_.find(spec_id); found != known_.end()) {
+        return found->second;
+    }
+    std::vector<Open> stack = {open(spec_id)};
+    while (!stack.empty()) {
+        Open& top = stack.back();
+        if (top.needs.empty()) {
+            known_[top.spec_id] = std::move(top.verdict);
+            stack.pop_back();
+            continue;
+        }
+        const auto found = known_.find(top.needs.back());
+        if (found == known_.end()) {
+            stack.push_back(open(top.needs.back()));
+            continue;
+        }
+        top.needs.pop_back();
+        add(top.verdict, found->second.answer, found->second.violated);
+    }
+    return known_.at(spec_id);
+}
+
+DependencyJudge::Open DependencyJudge::open(std::int64_t spec_id) {
+    Open opened{spec_id, {}, {}};
+    known_[spec_id].answer = Answer::unknown;  // a circle, which no DAG has, ends here
+    if (!node_(spec_id).first()) {
+        opened.verdict.answer = Answer::unknown;
+        return opened;
+    }
+    for (const auto& [dependency, package, virtuals] : edges_(spec_id)) {
+        judge_edge(opened.verdict, dependency, package, virtuals);
+        opened.needs.push_back(dependency);
+    }
+    return opened;
+}
+
+// The dependency itself, by its name and by what it is used for.
+void DependencyJudge::judge_edge(Verdict& verdict, std::int64_t spec_id, const std::string& package,
+                                 const std::optional<std::string>& virtuals) {
+    add(verdict, answer_of(package, package, spec_id), package);
+    if (!virtuals && has_virtual_) {
+        add(verdict, Answer::unknown, {});
+    }
+    for (std::string_view rest = virtuals ? *virtuals : std::string_view(); !rest.empty();) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        const std::string name(rest.substr(0, end));
+        add(verdict, answer_of(name, package, spec_id), name);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+}
+
+Answer DependencyJudge::answer_of(const std::string& name, const std::string& package,
+                                  std::int64_t spec_id) {
+    const auto required = conditions_->find(name);
+    if (required == conditions_->end()) {
+        return Answer::yes;
+    }
+    const auto [specs, is_new] = of_specs_.try_emplace({name, package});
+    if (is_new) {
+        Wish wish;
+        wish.query.package = package;
+        wish.conditions = required->second;
+        for (const MetBy& met :
+             specs_that_meet(database_, wish, memory_.of_package(package), memory_)) {
+            specs->second[met.spec_id] = met.is_sure ? Answer::yes : Answer::unknown;
+        }
+    }
+    const auto found = specs->second.find(spec_id);
+    return found == specs->second.end() ? Answer::no : found->second;
+}
 
 PackageWishes* WantedBuilds::of_package(const std::string& package) {
     const auto found = packages_.find(package);
     if (found != packages_.end()) {
         return &found->second;
     }
-    SQLite::Statement select(database_,
-                             "SELECT spec_id, look_id FROM present_specs "
-                             "WHERE snapshot_id = ? AND package = ?");
-    rebind(select, snapshot_id_, package);
-    std::vector<SpecAndLook> specs;
-    while (select.executeStep()) {
-        specs.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64()});
-    }
+    auto specs = rows<std::int64_t, std::int64_t>(database_,
+                                                  "SELECT spec_id, look_id FROM present_specs "
+                                                  "WHERE snapshot_id = ? AND package = ?",
+                                                  snapshot_id_, package)
+                     .to<std::vector<SpecAndLook>>();
     return specs.empty()
                ? nullptr
                : &packages_.try_emplace(package, database_, package, std::move(specs), memory_)

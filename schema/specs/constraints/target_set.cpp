@@ -1,7 +1,6 @@
 #include "schema/specs/constraints/target_set.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -26,12 +27,12 @@ struct KnownTarget {
 using KnownTargets = std::map<std::string, KnownTarget, std::less<>>;
 
 KnownTargets read_targets(SQLite::Database& database) {
-    SQLite::Statement rows(database, "SELECT target, runs, family FROM target_order");
     KnownTargets targets;
-    while (rows.executeStep()) {
-        KnownTarget& target = targets[rows.getColumn(0).getString()];
-        target.runs.insert(rows.getColumn(1).getString());
-        target.family = rows.getColumn(2).getString();
+    for (auto&& [name, runs, family] : rows<std::string, std::string, std::string>(
+             database, "SELECT target, runs, family FROM target_order")) {
+        KnownTarget& target = targets[name];
+        target.runs.insert(runs);
+        target.family = family;
     }
     for (auto& [name, target] : targets) {
         target.may_run_more = std::ranges::any_of(
@@ -45,12 +46,9 @@ KnownTargets order_above(const std::vector<std::pair<std::string, std::string>>&
     SQLite::Database memory(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     memory.exec("CREATE TABLE target_parent (target TEXT, parent TEXT)");
     memory.exec(std::string(target_order_texts.front().text));
-    SQLite::Statement insert(memory, "INSERT INTO target_parent VALUES (?, ?)");
+    const Write insert(memory, "INSERT INTO target_parent VALUES (?, ?)");
     for (const auto& [target, parent] : parents) {
-        insert.bind(1, target);
-        insert.bind(2, parent);
-        insert.exec();
-        insert.reset();
+        insert(target, parent);
     }
     return read_targets(memory);
 }
@@ -112,12 +110,11 @@ void learn_targets(SQLite::Database& ledger) {
     // come from a stranger.
     std::vector<std::pair<std::string, std::string>> parents;
     if (ledger.tableExists("target_parent")) {
-        SQLite::Statement rows(ledger,
-                               "SELECT target, parent FROM target_parent WHERE typeof(target) = "
-                               "'text' AND typeof(parent) = 'text' LIMIT 10000");
-        while (rows.executeStep()) {
-            parents.emplace_back(rows.getColumn(0).getString(), rows.getColumn(1).getString());
-        }
+        parents = rows<std::string, std::string>(
+                      ledger,
+                      "SELECT target, parent FROM target_parent WHERE typeof(target) = "
+                      "'text' AND typeof(parent) = 'text' LIMIT 10000")
+                      .to<decltype(parents)>();
     }
     // The order of archspec is read when it is first asked: most commands never ask.
     learned_targets() = parents.empty() ? std::nullopt : std::optional(order_above(parents));

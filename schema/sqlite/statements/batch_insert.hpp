@@ -1,19 +1,31 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
+
+/// A text of fixed length with a final NUL. It allocates no memory.
+template <std::size_t Size>
+struct FixedText {
+    explicit FixedText(const std::array<char, Size>& text) {
+        std::copy(text.begin(), text.end(), ended.begin());
+    }
+    operator std::string_view() const { return {ended.data(), Size}; }
+    std::array<char, Size + 1> ended{};
+};
 
 /// Inserts rows into a table, many rows with each statement. SQLite's work for each statement
 /// (cursors, locks, a statement journal) costs twice its work for a row.
@@ -56,32 +68,34 @@ class BatchInsert {
     static constexpr std::size_t rows_per_statement = 64;  // 256 rows are no faster
     static constexpr int columns = sizeof...(Columns);
 
-    void write(std::optional<SQLite::Statement>& statement, std::size_t rows) {
+    void write(row_types::Statement& statement, std::size_t rows) {
         if (!statement) {
             const std::string row =
                 fmt::format("({})", fmt::join(std::vector<std::string>(columns, "?"), ", "));
-            statement.emplace(database_,
-                              fmt::format("INSERT INTO {} VALUES {} {}", into_,
-                                          fmt::join(std::vector(rows, row), ", "), on_conflict_));
+            statement = row_types::compile(
+                database_,
+                fmt::format("INSERT INTO {} VALUES {} {}", into_,
+                            fmt::join(std::vector(rows, row), ", "), on_conflict_),
+                0);
         }
-        statement->reset();
         int index = 0;
         const auto bind_row = [&](const Columns&... values) {
             // The rows stay in place until the statement has run.
-            (bind_value<Keeper::caller>(*statement, ++index, values), ...);
+            (row_types::check(statement.get(),
+                              row_types::bind(statement.get(), ++index, values, SQLITE_STATIC)),
+             ...);
         };
         for (const Row& row : rows_) {
             std::apply(bind_row, row);
         }
-        statement->exec();
-        statement->reset();
+        row_types::finish(statement.get());
         rows_.clear();
     }
 
     SQLite::Database& database_;
     std::string into_, on_conflict_;
     std::vector<Row> rows_;
-    std::optional<SQLite::Statement> one_, many_;
+    row_types::Statement one_, many_;
 };
 
 }  // namespace cacheledger

@@ -12,57 +12,29 @@
 #include <string>
 #include <type_traits>
 
+#include "schema/sqlite/statements/rows.hpp"
+
 namespace cacheledger {
-
-/// A text of fixed length with a final NUL. It allocates no memory.
-template <std::size_t Size>
-struct FixedText {
-    explicit FixedText(const std::array<char, Size>& text) {
-        std::copy(text.begin(), text.end(), ended.begin());
-    }
-    std::array<char, Size + 1> ended{};
-};
-
-/// Who keeps a bound text or BLOB until the statement has run: SQLite, as a copy, or the caller,
-/// who leaves it in place.
-enum class Keeper { sqlite, caller };
 
 /// Binds one value: an integer, a text, an array of bytes, or an optional of these, which becomes
 /// NULL if it is empty.
-template <Keeper keeper, typename Integer>
+template <typename Integer>
 requires std::is_integral_v<Integer>
 void bind_value(SQLite::Statement& statement, int index, Integer value) {
     statement.bind(index, value);
 }
-template <Keeper keeper>
-void bind_value(SQLite::Statement& statement, int index, const std::string& text) {
-    if constexpr (keeper == Keeper::sqlite) {
-        statement.bind(index, text);
-    } else {
-        statement.bindNoCopy(index, text);
-    }
+inline void bind_value(SQLite::Statement& statement, int index, const std::string& text) {
+    statement.bind(index, text);
 }
-template <Keeper keeper, std::size_t Size>
-void bind_value(SQLite::Statement& statement, int index, const FixedText<Size>& text) {
-    if constexpr (keeper == Keeper::sqlite) {
-        statement.bind(index, text.ended.data());
-    } else {
-        statement.bindNoCopy(index, text.ended.data());
-    }
-}
-template <Keeper keeper, std::size_t Size>
+template <std::size_t Size>
 void bind_value(SQLite::Statement& statement, int index,
                 const std::array<std::uint8_t, Size>& bytes) {
-    if constexpr (keeper == Keeper::sqlite) {
-        statement.bind(index, bytes.data(), static_cast<int>(Size));
-    } else {
-        statement.bindNoCopy(index, bytes.data(), static_cast<int>(Size));
-    }
+    statement.bind(index, bytes.data(), static_cast<int>(Size));
 }
-template <Keeper keeper, typename Value>
+template <typename Value>
 void bind_value(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
     if (value) {
-        bind_value<keeper>(statement, index, *value);
+        bind_value(statement, index, *value);
     } else {
         statement.bind(index);
     }
@@ -78,7 +50,7 @@ void rebind(SQLite::Statement& statement, const Values&... values) {
         throw std::logic_error("wrong number of values for: " + statement.getQuery());
     }
     [[maybe_unused]] int index = 0;  // there may be no values
-    (bind_value<Keeper::sqlite>(statement, ++index, values), ...);
+    (bind_value(statement, ++index, values), ...);
 }
 
 /// Runs a statement that returns no rows.
@@ -99,11 +71,6 @@ Bytes bytes_column(SQLite::Statement& statement, int column) {
     std::copy_n(data, std::min(bytes.size(), static_cast<std::size_t>(blob.getBytes())),
                 bytes.begin());
     return bytes;
-}
-
-/// An id for a column that can be NULL: 0 becomes nullopt.
-inline std::optional<std::int64_t> null_if_zero(std::int64_t id) {
-    return id == 0 ? std::nullopt : std::optional(id);
 }
 
 /// The integer of a column, or nullopt for NULL.

@@ -1,7 +1,6 @@
 #include "src/commands/asked/asked_ledger.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -29,7 +28,6 @@
 #include "schema/ledger/names/tag.hpp"
 #include "schema/specs/constraints/target_set.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/counted.hpp"
 #include "src/commands/asked/found_inputs.hpp"
 #include "src/commands/asked/pulled_file.hpp"
@@ -192,8 +190,8 @@ LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment m
             progress.show(done, all);
             stop_if_interrupted();
         });
-    SQLite::Statement rename(memory, "UPDATE snapshot SET name = ? WHERE snapshot_id = ?");
-    cacheledger::run(rename, loaded.snapshot, result.snapshots.at(*options.tag));
+    execute(memory, "UPDATE snapshot SET name = ? WHERE snapshot_id = ?", loaded.snapshot,
+            result.snapshots.at(*options.tag));
     loaded.notes = notes_on(memory, loaded.snapshot, result);
     return loaded;
 }
@@ -229,14 +227,12 @@ bool has_wishes(SQLite::Database& ledger) {
 /// When files were made is not known, and their moments are none. So at the moments from `first` to
 /// `last`, which are theirs alone, the lists want what they want at last.
 void put_last_wishes_at(SQLite::Database& memory, Moment first, Moment last) {
-    SQLite::Statement end(memory, "DELETE FROM wish_presence WHERE valid_to <= ?");
-    cacheledger::run(end, last);
-    SQLite::Statement cut(memory, "UPDATE wish_presence SET valid_from = max(valid_from, ?)");
-    cacheledger::run(cut, last);
-    SQLite::Statement put(memory,
-                          "INSERT INTO wish_presence SELECT wish_list_id, wish_id, spec_group, ?, "
-                          "? FROM wish_presence WHERE valid_to IS NULL");
-    cacheledger::run(put, first, last);
+    execute(memory, "DELETE FROM wish_presence WHERE valid_to <= ?", last);
+    execute(memory, "UPDATE wish_presence SET valid_from = max(valid_from, ?)", last);
+    execute(memory,
+            "INSERT INTO wish_presence SELECT wish_list_id, wish_id, spec_group, ?, "
+            "? FROM wish_presence WHERE valid_to IS NULL",
+            first, last);
 }
 
 }  // namespace

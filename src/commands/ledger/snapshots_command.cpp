@@ -12,6 +12,7 @@
 #include "reports/engine/query/run_query.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -83,13 +84,12 @@ void keep_newest_snapshots(ResultTable& table, std::size_t most) {
 std::vector<std::string> find_unchecked(SQLite::Database& database, const std::string& series,
                                         Moment least) {
     std::vector<std::string> lines;
-    const Arguments asked = {{"series", series}, {"least", least}};
-    for (const auto& row : run_query(database, "series", select_series, asked).rows) {
+    for (const auto& [name, checked_at] :
+         rows<std::string, std::optional<std::string>>(database, select_series, series, least)) {
         lines.push_back(
-            is_null(row[1])
-                ? fmt::format("--max-age: no run of ingest checked the series {}", to_text(row[0]))
-                : fmt::format("--max-age: too old: ingest last checked the series {} at {}",
-                              to_text(row[0]), to_text(row[1])));
+            checked_at ? fmt::format("--max-age: too old: ingest last checked the series {} at {}",
+                                     name, *checked_at)
+                       : fmt::format("--max-age: no run of ingest checked the series {}", name));
     }
     return lines;
 }

@@ -12,6 +12,7 @@
 #include "reports/postgresql/schemas/published_name.hpp"
 #include "reports/postgresql/translation/composition.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -44,11 +45,7 @@ std::string sql_for_postgresql(SQLite::Database& database, const Report& report,
                                const std::string& ledger) {
     std::optional<std::vector<std::int64_t>> looks;
     if (filter.asks_for_looks()) {
-        looks.emplace();
-        for (const auto& row :
-             run_query(database, "filter", "SELECT look_id FROM asked_looks", {}).rows) {
-            looks->push_back(std::get<std::int64_t>(row.at(0)));
-        }
+        looks = all_values<std::int64_t>(database, "SELECT look_id FROM asked_looks");
     }
     const std::string path = ledger.empty() ? ""
                                             : fmt::format("SET search_path = {};\n",

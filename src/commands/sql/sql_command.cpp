@@ -1,5 +1,4 @@
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -25,7 +24,7 @@
 #include "schema/ledger/description/schema_parts.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/ledger/names/snapshot.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
@@ -158,11 +157,11 @@ std::string name_of_snapshot(SQLite::Database& database, const std::string& text
 }
 
 bool is_tag_or_series(SQLite::Database& database, const std::string& text) {
-    SQLite::Statement query(
-        database,
-        "SELECT 1 FROM snapshot WHERE tag = ? UNION ALL SELECT 1 FROM series WHERE name = ?");
-    rebind(query, text, text);
-    return query.executeStep();
+    return first_value<bool>(database,
+                             "SELECT 1 FROM snapshot WHERE tag = ?1 UNION ALL SELECT 1 FROM series "
+                             "WHERE name = ?1",
+                             text)
+        .has_value();
 }
 
 /// The error of a query with the tables, views or columns behind it that the user most likely meant

@@ -1,6 +1,5 @@
 #include "src/options/command_line/chosen_snapshots.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -39,12 +38,12 @@ void note_on_latest(SQLite::Database& database, std::vector<std::string>& notes)
 
 /// When a run last looked at the series of the snapshot, if it is the newest of that.
 std::optional<Moment> checked_at(SQLite::Database& database, const Snapshot& snapshot) {
-    SQLite::Statement query(
-        database,
-        "SELECT checked_at FROM series r WHERE series_id = ?1 AND NOT EXISTS (SELECT 1 FROM "
-        "snapshot s WHERE s.series_id = r.series_id AND s.taken_at > ?2)");
-    rebind(query, snapshot.series_id, snapshot.taken_at);
-    return query.executeStep() ? optional_int(query, 0) : std::nullopt;
+    return first_value<std::optional<Moment>>(
+               database,
+               "SELECT checked_at FROM series r WHERE series_id = ?1 AND NOT EXISTS (SELECT 1 FROM "
+               "snapshot s WHERE s.series_id = r.series_id AND s.taken_at > ?2)",
+               snapshot.series_id, snapshot.taken_at)
+        .value_or(std::nullopt);
 }
 
 /// A note if the user asks for a moment (develop@{1 week ago}, yesterday), and the snapshot that

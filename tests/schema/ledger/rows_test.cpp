@@ -4,19 +4,26 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <variant>
 #include <vector>
 
 #include "tests/support/catch.hpp"
 
 using cacheledger::all_values;
+using cacheledger::execute;
 using cacheledger::first_value;
 using cacheledger::only_value;
 using cacheledger::rows;
 using cacheledger::Select;
+using cacheledger::Write;
 
 namespace {
 
@@ -68,6 +75,39 @@ TEST_CASE("Rows: one value, all, or none") {
           std::nullopt);
     CHECK(all_values<int>(database, "SELECT number FROM t ORDER BY rowid") ==
           std::vector<int>{3, 0, -1});
+}
+
+TEST_CASE("Rows: the first row, and containers of all") {
+    const SQLite::Database database = words_and_numbers();
+    using Pairs = std::map<std::string, int>;
+    const Select<std::string, int> select(database, "SELECT word, number FROM t WHERE number > ?");
+    CHECK(select(0).first() == std::tuple("zlib", 3));
+    CHECK(select(9).first() == std::nullopt);
+    CHECK_THROWS_AS(select(9).only(), SQLite::Exception);
+    CHECK(select(-9).to<Pairs>() == Pairs{{"zlib", 3}, {"", -1}});
+    struct Row {
+        std::string word;
+        int number = 0;
+    };
+    CHECK(select(-9).to<std::vector<Row>>().back().number == -1);
+    CHECK(rows<std::string_view>(database, "SELECT word FROM t").to<std::set<std::string>>() ==
+          std::set<std::string>{"", "zlib"});
+}
+
+TEST_CASE("Rows: a write runs again with other values, also after an error") {
+    const SQLite::Database database = words_and_numbers();
+    const Write insert(database, "INSERT INTO t (number, word, bytes) SELECT abs(?), ?, ?");
+    insert(5, std::variant<std::monostate, std::string>("gcc"), Word{7});
+    CHECK_THROWS_AS(insert(std::numeric_limits<std::int64_t>::min(), "", std::nullopt),
+                    SQLite::Exception);
+    insert(true, std::optional<std::string>(), std::nullopt);
+    CHECK(all_values<std::optional<std::string>>(
+              database, "SELECT word FROM t WHERE number IN (1, 5) ORDER BY number DESC") ==
+          std::vector<std::optional<std::string>>{"gcc", std::nullopt});
+    execute(database, "DELETE FROM t WHERE number = ?", 5);
+    CHECK(only_value<int>(database, "SELECT count(*) FROM t") == 4);
+    CHECK_THROWS_AS(insert(1), std::logic_error);
+    CHECK_THROWS_AS(Write(database, "SELECT 1"), std::logic_error);
 }
 
 TEST_CASE("Rows: a wrong number of values or columns, and what SQLite refuses, are errors") {

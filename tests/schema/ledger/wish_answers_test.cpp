@@ -1,4 +1,4 @@
-#include "schema/ledger/wishes/wish_answers.hpp"
+#include "schema/ledger/wishes/package_wishes.hpp"
 
 #include <SQLiteCpp/Statement.h>
 

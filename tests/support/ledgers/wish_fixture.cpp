@@ -1,12 +1,11 @@
 #include "tests/support/ledgers/wish_fixture.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include "schema/ledger/names/moment.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -14,22 +13,16 @@ namespace {
 
 std::int64_t id_after(SQLite::Database& database, const char* insert, const char* select,
                       const std::string& a, const std::string& b) {
-    SQLite::Statement write(database, insert);
-    rebind(write, a, b);
-    write.exec();
-    SQLite::Statement read(database, select);
-    rebind(read, a, b);
-    read.executeStep();
-    return read.getColumn(0).getInt64();
+    execute(database, insert, a, b);
+    return only_value<std::int64_t>(database, select, a, b);
 }
 
 std::int64_t add_wish(SQLite::Database& database, const ListedWish& wish) {
     const std::int64_t id = id_after(
         database, "INSERT OR IGNORE INTO wish (spec, conditions) VALUES (?, ?)",
         "SELECT wish_id FROM wish WHERE spec = ? AND conditions = ?", wish.spec, wish.conditions);
-    SQLite::Statement name(database, "UPDATE wish SET package = ? WHERE wish_id = ?");
-    rebind(name, parse_spec(wish.spec).package.value_or(""), id);
-    name.exec();
+    execute(database, "UPDATE wish SET package = ? WHERE wish_id = ?",
+            parse_spec(wish.spec).package.value_or(""), id);
     return id;
 }
 
@@ -46,12 +39,11 @@ void add_wishes(SQLite::Database& database, const std::string& stack, std::strin
         "INSERT OR IGNORE INTO wish_list (package_repository_id, stack, path) VALUES (1, ?, ?)",
         "SELECT wish_list_id FROM wish_list WHERE stack = ? AND path = ?", stack,
         fmt::format("stacks/{}/spack.yaml", stack));
-    SQLite::Statement presence(database, "INSERT INTO wish_presence VALUES (?, ?, ?, ?, ?)");
     for (const ListedWish& wish : wishes) {
         const std::int64_t id = add_wish(database, wish);
         const auto until = wish.until.empty() ? std::nullopt : parse_moment(wish.until);
-        rebind(presence, list, id, wish.group, first, until);
-        presence.exec();
+        execute(database, "INSERT INTO wish_presence VALUES (?, ?, ?, ?, ?)", list, id, wish.group,
+                first, until);
     }
     judge_wishes(database);
 }
