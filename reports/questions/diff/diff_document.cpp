@@ -7,7 +7,6 @@
 #include "reports/engine/run/totals.hpp"
 #include "reports/questions/diff/diff.hpp"
 #include "reports/questions/diff/diff_groups.hpp"
-#include "schema/errors/hint.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -216,7 +215,6 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
     document.command = "diff";
     document.title = compared_names(diff);
     document.title_of_gates = document.title;
-    document.command_line = command_hint({"diff", diff.from, diff.to});
     document.summary = diff.sentence;
     auto shown = said;
     if (const auto gone = sentence_of_gone(diff)) {

@@ -10,6 +10,7 @@
 #include "reports/questions/diff/diff.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
@@ -127,6 +128,18 @@ std::string picture_of(const Diff& diff, const std::string& by, bool is_alone) {
                       is_alone);
 }
 
+/// The command with the names of what was compared: `develop~1` is another snapshot tomorrow.
+std::string command_again(const Diff& diff, const Invocation& invocation,
+                          const ParsedOptions& parsed) {
+    std::vector<std::string> options = invocation.arguments;
+    for (const std::string& word : parsed.words) {
+        const auto found = std::ranges::find(options, word);
+        options.erase(found, found == options.end() ? found : std::next(found));
+    }
+    options.insert(options.begin(), {"diff", diff.from, diff.to});
+    return command_hint(options);
+}
+
 bool has_rows(const Diff& diff) {
     return std::any_of(diff.sections.begin(), diff.sections.end(),
                        [](const DiffSection& section) { return !section.table.rows.empty(); });
@@ -178,6 +191,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
     Document document = document_of(diff, parsed.has("summary"), output.most_rows());
     document.gates = gates;
+    document.command_line = command_again(diff, invocation, parsed);
     document.picture = [&](bool is_alone) { return picture_of(diff, scope.by, is_alone); };
     output.write(document);
     if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {
