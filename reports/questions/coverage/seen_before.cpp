@@ -13,7 +13,7 @@ namespace cacheledger {
 
 SeenBefore::SeenBefore(SQLite::Database& database, Coverage& coverage)
     : coverage_(coverage), builds_of_lines_(database) {
-    timeline_.emplace(database, coverage.wanted);
+    timeline_.emplace(database, Timeline::Kinds::caches, coverage.wanted);
     if (!timeline_->has_several_states()) {
         timeline_.reset();
         return;

@@ -49,20 +49,21 @@ std::string LastSeen::words() const {
     return fmt::format("in {} until {}", series, format_moment(taken_at).substr(0, length_of_date));
 }
 
-Timeline::Timeline(const SQLite::Database& database, const std::string& wanted)
+Timeline::Timeline(const SQLite::Database& database, Kinds kinds, const std::string& wanted)
     : of_hash_(database, presence_where("x.hash = ?")),
       of_spec_(database, presence_where("x.spec_id = ?")) {
-    for (auto&& [id, series, name, taken_at] : rows<std::int64_t, std::string, std::string, Moment>(
+    for (auto&& [id, series, name, taken_at, kind] :
+         rows<std::int64_t, std::string, std::string, Moment, std::string>(
              database,
-             "SELECT r.series_id, r.name, s.name, s.taken_at FROM snapshot s "
-             "JOIN series r USING (series_id) WHERE s.kind <> 'lock' AND s.series_id IS NOT "
-             "(SELECT series_id FROM snapshot WHERE name = ? AND kind <> 'lock') "
+             "SELECT r.series_id, r.name, s.name, s.taken_at, s.kind FROM snapshot s "
+             "JOIN series r USING (series_id) WHERE (?1 OR s.kind <> 'lock') AND s.series_id IS "
+             "NOT (SELECT series_id FROM snapshot WHERE name = ?2 AND kind <> 'lock') "
              "ORDER BY r.name, s.taken_at",
-             wanted)) {
+             kinds == Kinds::all, wanted)) {
         if (places_.emplace(id, series_.size()).second) {
             series_.push_back({series, {}});
         }
-        series_.back().states.push_back({name, taken_at});
+        series_.back().states.push_back({name, taken_at, kind});
     }
 }
 

@@ -16,13 +16,14 @@
 namespace cacheledger {
 
 // This room tells when the caches of a ledger had builds. Hashes come in; stretches of snapshots
-// go out, by series. Lock files are no caches: their snapshots are left out.
+// go out, by series. Lock files are no caches: their snapshots are left out, if not asked for.
 
 /// Snapshots of one series, from old to new.
 struct TimelineSeries {
     struct State {
         std::string name;
         Moment taken_at = 0;
+        std::string kind;  ///< "pages", "index", "lock", ...
     };
     std::string name;
     std::vector<State> states;
@@ -48,9 +49,12 @@ struct LastSeen {
 
 class Timeline {
   public:
+    enum class Kinds : std::uint8_t { caches, all };
+
     /// Reads the snapshots. `wanted`: the name of a snapshot that wants the builds, whose series is
     /// left out; any other text is none. Throws SQLite::Exception, as all functions do.
-    explicit Timeline(const SQLite::Database& database, const std::string& wanted = "");
+    explicit Timeline(const SQLite::Database& database, Kinds kinds = Kinds::caches,
+                      const std::string& wanted = "");
 
     /// In the order of their names.
     const std::vector<TimelineSeries>& series() const { return series_; }

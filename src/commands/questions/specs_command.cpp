@@ -3,6 +3,8 @@
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/filters/look_filter.hpp"
 #include "reports/questions/specs/found_specs.hpp"
+#include "reports/questions/timeline/where_used.hpp"
+#include "schema/errors/error.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/text/number.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
@@ -22,7 +24,8 @@ constexpr const char* specs_usage =
     "cacheledger specs [SPEC] [options]\n\n"
     "  cacheledger specs hdf5@1.14: +mpi ~ipo target=x86_64_v3 %gcc@13\n"
     "  cacheledger specs hdf5 --stack e4s --at yesterday\n"
-    "  cacheledger specs /abc2345\n\n"
+    "  cacheledger specs /abc2345\n"
+    "  cacheledger specs 'openssl@1.1' --series '*'\n\n"
     "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"
     "SPEC all builds. SPEC is written as in Spack: a package, @version, +variant, ~variant,\n"
     "name=value, %compiler, os=, platform=, target=, and /hash or the beginning of one. What is\n"
@@ -39,8 +42,11 @@ po::options_description specs_options() {
                           "the snapshot, or a file that 'ingest' reads; default latest")(
         "stack", po::value<std::string>()->value_name("NAME"),
         "only builds in the stacks that match: a name or a pattern")(
-        "limit", po::value<std::string>()->value_name("ROWS"),
-        "show at most ROWS builds; default: 20 in a table, else all");
+        "series", po::value<std::string>()->value_name("SERIES"),
+        "instead of builds: which series that match a pattern, such as '*', have such builds, or "
+        "had "
+        "them")("limit", po::value<std::string>()->value_name("ROWS"),
+                "show at most ROWS builds; default: 20 in a table, else all");
     add_output_options(options);
     return options;
 }
@@ -61,6 +67,22 @@ void read_asked(const std::string& text, AskedSpecs& asked) {
     }
 }
 
+ExitStatus write_where_used(const Invocation& invocation, const ParsedOptions& parsed,
+                            const AskedSpecs& asked, const std::string& series,
+                            const Output& output) {
+    if (asked.query == SpecQuery() || asked.packages != "*" || parsed.has("at") ||
+        parsed.has("stack")) {
+        throw UsageError(
+            "specs: --series takes a spec that begins with a package or is a hash, and no --at or "
+            "--stack");
+    }
+    AskedLedger ledger(invocation.database, invocation.ledger);
+    const WhereUsed used = where_used(ledger.database(), asked.query, series);
+    output.write(document_of(used));
+    print_notes(ledger.notes());
+    return used.series.empty() ? exit_no : exit_done;
+}
+
 }  // namespace
 
 CommandHelp specs_help() {
@@ -79,6 +101,9 @@ ExitStatus run_specs(const Invocation& invocation) {
     asked.stack = parsed.text("stack");
     if (!parsed.words.empty()) {
         read_asked(parsed.joined_words(), asked);
+    }
+    if (const auto series = parsed.text("series")) {
+        return write_where_used(invocation, parsed, asked, *series, output);
     }
     AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();

@@ -5,9 +5,11 @@
 
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/questions/timeline/each_snapshot.hpp"
+#include "reports/questions/timeline/where_used.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
@@ -141,6 +143,23 @@ TEST_CASE("Lines of lists and lock files are one in a comparison of snapshots") 
     CHECK(each.snapshots[1].to_build == 4);
     CHECK_THROWS_WITH(cover_each(past.database(), "lock*", {"x", past.wanted(), {}}),
                       ContainsSubstring("no snapshot of a cache matches"));
+}
+
+TEST_CASE("A spec is found in all series, caches and lock files alike") {
+    Past past;
+    const auto told = [&](const std::string& spec, const std::string& pattern) {
+        Lines lines;
+        for (const auto& one : where_used(past.database(), parse_spec(spec), pattern).series) {
+            lines.push_back(fmt::format("{} {} {}/{} {}", one.series, one.kind, one.builds, one.all,
+                                        one.last.name));
+        }
+        return lines;
+    };
+    CHECK(told("curl", "*") == Lines{"lock lock 1/1 lock@0", "develop index 0/1 develop@1"});
+    CHECK(told("zlib", "dev*") == Lines{"develop index 1/1 develop@3"});
+    CHECK(told("tool", "develop").empty());
+    CHECK_THROWS_WITH(told("curl", "x*"), ContainsSubstring("no series matches"));
+    CHECK_THROWS_AS(told("curly", "*"), UsageError);
 }
 
 }  // namespace seen_before_test
