@@ -31,7 +31,7 @@ const char* const SpecIntervals::into =
 const char* const SpecIntervals::on_conflict =
     "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to, went = excluded.went";
 
-Interval<SeenSpec> SpecIntervals::read(Query::Row row) {
+Interval<SeenSpec> SpecIntervals::read(const Query::Row& row) {
     const auto& [from, to, look_id, spec_id, stack_set_id, came, went] = row;
     return {{look_id, spec_id, stack_set_id}, from, to.value_or(forever), came, went};
 }
@@ -57,9 +57,9 @@ const char* const PageIntervals::into =
 const char* const PageIntervals::on_conflict =
     "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to";
 
-Interval<SeenPage> PageIntervals::read(Query::Row row) {
-    auto& [from, to, page_id, path] = row;
-    return {{page_id, std::move(path)}, from, to.value_or(forever)};
+Interval<SeenPage> PageIntervals::read(const Query::Row& row) {
+    const auto& [from, to, page_id, path] = row;
+    return {{page_id, path}, from, to.value_or(forever)};
 }
 
 void PageIntervals::add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
@@ -82,11 +82,9 @@ const char* const RootIntervals::into =
 const char* const RootIntervals::on_conflict =
     "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to";
 
-Interval<SeenRoot> RootIntervals::read(Query::Row row) {
-    auto& [from, to, environment, text, number, spec_id, group] = row;
-    return {{std::move(environment), std::move(text), number, spec_id, std::move(group)},
-            from,
-            to.value_or(forever)};
+Interval<SeenRoot> RootIntervals::read(const Query::Row& row) {
+    const auto& [from, to, environment, text, number, spec_id, group] = row;
+    return {{environment, text, number, spec_id, group}, from, to.value_or(forever)};
 }
 
 void RootIntervals::add(Batch& batch, const Group& group, const Interval<Seen>& interval) {

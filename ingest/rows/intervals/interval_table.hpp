@@ -48,7 +48,7 @@ struct SpecIntervals {
 
     static auto key(const Seen& seen) { return std::tuple(seen.look_id, seen.spec_id); }
     static const char *const select, *const remove, *const into, *const on_conflict;
-    static Interval<Seen> read(Query::Row row);
+    static Interval<Seen> read(const Query::Row& row);
     static void add(Batch& batch, const Group& group, const Interval<Seen>& interval);
 };
 
@@ -63,7 +63,7 @@ struct PageIntervals {
 
     static auto key(const Seen& /*seen*/) { return std::tuple<>(); }
     static const char *const select, *const remove, *const into, *const on_conflict;
-    static Interval<Seen> read(Query::Row row);
+    static Interval<Seen> read(const Query::Row& row);
     static void add(Batch& batch, const Group& group, const Interval<Seen>& interval);
 };
 
@@ -80,7 +80,7 @@ struct RootIntervals {
 
     static auto key(const Seen& seen) { return std::tie(seen.environment, seen.text, seen.number); }
     static const char *const select, *const remove, *const into, *const on_conflict;
-    static Interval<Seen> read(Query::Row row);
+    static Interval<Seen> read(const Query::Row& row);
     static void add(Batch& batch, const Group& group, const Interval<Seen>& interval);
 };
 

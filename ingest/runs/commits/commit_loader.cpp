@@ -226,7 +226,7 @@ void CommitLoader::begin_group() {
     group_begin_ = Clock::now();
     transaction_.emplace(database_);
     // What is remembered is wrong if another process wrote to the ledger since the last group.
-    const std::int64_t version = only_value<std::int64_t>(database_, "PRAGMA data_version");
+    const auto version = only_value<std::int64_t>(database_, "PRAGMA data_version");
     if (version != data_version_) {
         forget_remembered();
     }

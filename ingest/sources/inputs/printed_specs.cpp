@@ -17,7 +17,7 @@ namespace cacheledger {
 namespace {
 
 // The value with which the text begins.
-std::string_view first_value(std::string_view text) {
+std::string_view value_behind_prompt(std::string_view text) {
     json::ValueScan scan;
     scan.start();
     const char* const end = scan.go_on(text.data(), text.data() + text.size());
@@ -38,7 +38,8 @@ class PrintedReader {
             return !text.empty();
         };
         while (next()) {
-            const std::string_view value = at_file(name_, [&] { return first_value(text); });
+            const std::string_view value =
+                at_file(name_, [&] { return value_behind_prompt(text); });
             if (value.starts_with('[') && !is_list_of_files(value)) {
                 printed_.is_list = true;
                 add(reader_.read(name_, *bytes_of_list(value)), false);

@@ -1,6 +1,7 @@
 #include "reports/engine/query/run_steps.hpp"
 
 #include <SQLiteCpp/Exception.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <memory>
@@ -125,8 +126,8 @@ std::string TemporaryTables::sql() const {
                                     "FROM pragma_table_info(?, 'temp')",
                                     name);
         for (const auto& [row] :
-             rows<std::string>(database_, "SELECT " + columns + " FROM temp." + name)) {
-            text += "INSERT INTO temp." + name + " VALUES (" + row + ");\n";
+             rows<std::string>(database_, fmt::format("SELECT {} FROM temp.{}", columns, name))) {
+            text += fmt::format("INSERT INTO temp.{} VALUES ({});\n", name, row);
         }
     }
     return text + "\n";

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <ranges>
 
 #include "reports/questions/events/event_words.hpp"
 #include "reports/questions/history/history.hpp"
@@ -103,6 +102,15 @@ std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
     return parts;
 }
 
+std::vector<std::string> names_of(const std::map<std::string, std::int64_t>& stacks) {
+    std::vector<std::string> names;
+    names.reserve(stacks.size());
+    for (const auto& [stack, specs] : stacks) {
+        names.push_back(stack);
+    }
+    return names;
+}
+
 /// What they say of a snapshot or of commits, in the columns of to_table(). Of commits, nothing of
 /// builds is known.
 std::vector<Value> row_of(const HistoryEvent& event) {
@@ -122,8 +130,7 @@ std::vector<Value> row_of(const HistoryEvent& event) {
                    {event.builds, event.added, event.removed,
                     event.package.empty() ? Value() : Value(event.rebuilt), changed(event.version),
                     changed(event.target), changed(event.compiler), joined(event.options, "; "),
-                    joined(std::views::keys(event.joined), ","),
-                    joined(std::views::keys(event.left), ",")});
+                    joined(names_of(event.joined), ","), joined(names_of(event.left), ",")});
     }
     return row;
 }

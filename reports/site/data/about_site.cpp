@@ -18,15 +18,15 @@ std::string json_of(std::uint64_t number) {
     return script_json(static_cast<std::int64_t>(number));
 }
 
-ResultTable rows(const SQLite::Database& database, const std::string& sql) {
+ResultTable site_rows(const SQLite::Database& database, const std::string& sql) {
     return run_query(database, "site", sql, {});
 }
 
 std::string snapshots(const SQLite::Database& database) {
     const ResultTable table =
-        rows(database,
-             "SELECT name, tag, series, taken_at, packages, specs, extent, kind "
-             "FROM snapshots ORDER BY series, taken_at, name");
+        site_rows(database,
+                  "SELECT name, tag, series, taken_at, packages, specs, extent, kind "
+                  "FROM snapshots ORDER BY series, taken_at, name");
     return json_array(table.rows, [&](const std::vector<Value>& row) {
         std::vector<std::pair<std::string, Value>> members;
         for (std::size_t column = 0; column < row.size(); ++column) {
@@ -38,13 +38,13 @@ std::string snapshots(const SQLite::Database& database) {
 
 /// The first column, as a list.
 std::string names(const SQLite::Database& database, const std::string& sql) {
-    return json_array(rows(database, sql).rows,
+    return json_array(site_rows(database, sql).rows,
                       [](const std::vector<Value>& row) { return script_json(row.front()); });
 }
 
 /// The first value.
 std::string first_of(const SQLite::Database& database, const std::string& sql) {
-    return script_json(rows(database, sql).rows.at(0).at(0));
+    return script_json(site_rows(database, sql).rows.at(0).at(0));
 }
 
 std::string views() {

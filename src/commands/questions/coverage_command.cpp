@@ -143,7 +143,7 @@ void check_wanted(const ParsedOptions& parsed) {
     }
 }
 
-std::optional<RootsBy> read_by(const ParsedOptions& parsed) {
+std::optional<RootsBy> read_roots_by(const ParsedOptions& parsed) {
     const auto by = parsed.text("by");
     if (!by) {
         return std::nullopt;
@@ -196,7 +196,7 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
         throw UsageError("coverage: standard input (-) can be read only once");
     }
     AskedCoverage asked{read_conditions(parsed), parsed.has("all-build-dependencies"),
-                        read_by(parsed), read_list(parsed, output)};
+                        read_roots_by(parsed), read_list(parsed, output)};
     const bool shows_gates =
         std::ranges::find(gate_formats, output.more_format()) != gate_formats.end();
     if (shows_gates && !asked.conditions.least && !asked.conditions.may_not_fall) {
