@@ -33,6 +33,8 @@ struct Coverage {
     /// Of what must be built, or of the missing lines of a list: whether the ledger has seen it in
     /// another snapshot of a cache. nullopt if it has no other.
     std::optional<std::string> past{};
+    std::optional<std::string>
+        better{};     ///< a remark on the snapshot that has most, if it has more
     RootCause cause;  ///< of most of these
     /// The packages of what is missing and need not be built: what builds that are there were built
     /// with. Spack installs that, too, before the installer of 1.2 (its pull request 52222 of April

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -108,9 +109,9 @@ ResultTable by_table(const Coverage& coverage) {
 
 // Roots that come whole from the cache are a line of their own.
 std::vector<DocumentPart> by_parts(const Coverage& coverage, bool is_whole) {
-    constexpr std::size_t most_first = 3;
+    constexpr std::size_t most_first = 2;
     const std::string what = coverage.is_by_group ? "group" : "root";
-    ResultTable shown{{what, "hash", "percent", "to_build", "alone", "first"}, {}};
+    ResultTable shown{{what, "percent", "to_build", "alone", "first", "hash"}, {}};
     std::vector<std::string> whole;
     for (const RootCoverage& one : coverage.by) {
         const std::string name = one.name.empty() ? "(no group)" : one.name;
@@ -118,11 +119,11 @@ std::vector<DocumentPart> by_parts(const Coverage& coverage, bool is_whole) {
             whole.push_back(name);
             continue;
         }
-        shown.rows.push_back({name, is_whole ? Value(one.hash) : short_hash(one.hash),
-                              percent_text(one.runtime.percent()), one.to_build, one.alone,
-                              listed(one.first, most_first)});
+        shown.rows.push_back({name, percent_text(one.runtime.percent()), one.to_build, one.alone,
+                              listed(one.first, is_whole ? one.first.size() : most_first),
+                              one.hash});
     }
-    if (coverage.is_by_group) {
+    if (coverage.is_by_group || !is_whole) {
         shown = columns_of(shown, {what, "percent", "to_build", "alone", "first"});
     }
     std::vector<DocumentPart> parts = {
@@ -239,7 +240,7 @@ std::vector<DocumentField> count_fields(const Coverage& coverage) {
         fields.push_back({"percent_since", earlier->runtime.percent()});
         fields.push_back({"covered_since", earlier->runtime.covered});
     }
-    fields.push_back({"remarks", remarks_table(coverage.remarks)});
+    fields.push_back({"remarks", remarks_table(all_remarks(coverage))});
     return fields;
 }
 
@@ -261,7 +262,7 @@ Document headed_document(const Coverage& coverage, bool with_build_dependencies)
     if (!with_build_dependencies && !coverage.built_before_1_2.empty()) {
         document.lines.push_back(sentence_of_old_installer(coverage.built_before_1_2));
     }
-    document.lines.insert(document.lines.end(), coverage.remarks.begin(), coverage.remarks.end());
+    std::ranges::move(all_remarks(coverage), std::back_inserter(document.lines));
     document.notes = document.lines;
     return document;
 }

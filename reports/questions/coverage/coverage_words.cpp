@@ -51,6 +51,14 @@ std::string sentence_of_old_installer(std::vector<std::string> packages) {
                        grouped(builds), listed(packages, most_named));
 }
 
+std::vector<std::string> all_remarks(const Coverage& coverage) {
+    std::vector<std::string> remarks = coverage.remarks;
+    if (coverage.better) {
+        remarks.push_back(*coverage.better);
+    }
+    return remarks;
+}
+
 std::string percents_of(const Coverage& coverage) {
     const std::string now = percent_text(coverage.runtime.percent());
     return coverage.earlier ? fmt::format("{} ({} at {})", now,

@@ -12,6 +12,9 @@ namespace cacheledger {
 /// "96.6 %", "96.6 % (98.0 % at site@2025-05-01T00:00:00Z)".
 std::string percents_of(const Coverage& coverage);
 
+/// Coverage::remarks, with Coverage::better.
+std::vector<std::string> all_remarks(const Coverage& coverage);
+
 /// "632 of 634 binaries are there. To build: 2 (cscope, libaec)."
 std::string sentence_of(const Coverage& coverage, bool with_build_dependencies);
 

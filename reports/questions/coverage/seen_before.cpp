@@ -13,7 +13,7 @@ namespace cacheledger {
 
 SeenBefore::SeenBefore(SQLite::Database& database, Coverage& coverage)
     : coverage_(coverage), builds_of_lines_(database) {
-    timeline_.emplace(database, Timeline::Kinds::caches, coverage.wanted);
+    timeline_.emplace(database, Timeline::Kinds::caches, coverage.wanted, coverage.snapshot);
     if (!timeline_->has_several_states()) {
         timeline_.reset();
         return;
@@ -95,8 +95,9 @@ void SeenBefore::compare(const std::vector<std::vector<Stretch>>& of_builds) {
         for (std::size_t i = 0; i < counts[series].size(); ++i) {
             const auto& state = timeline_->series()[series].states[i];
             const std::int64_t count = counts[series][i];
-            if (count > most ||
-                (best != nullptr && count == most && state.taken_at > best->taken_at)) {
+            const bool is_better = count > most || (best != nullptr && count == most &&
+                                                    state.taken_at > best->taken_at);
+            if (is_better && state.name != coverage_.wanted) {
                 most = count;
                 best = &state;
             }
@@ -104,10 +105,9 @@ void SeenBefore::compare(const std::vector<std::vector<Stretch>>& of_builds) {
     }
     if (best != nullptr) {
         const std::string of_all = counted(now.specs, "binary", "binaries");
-        coverage_.remarks.push_back(
-            most == now.specs
-                ? fmt::format("{} has all {}.", best->name, of_all)
-                : fmt::format("{} has more: {} of {}.", best->name, grouped(most), of_all));
+        coverage_.better = most == now.specs ? fmt::format("{} has all {}.", best->name, of_all)
+                                             : fmt::format("{} has more: {} of {}.", best->name,
+                                                           grouped(most), of_all);
     }
 }
 
@@ -126,18 +126,18 @@ void SeenBefore::finish() {
     };
     std::vector<std::string> parts;
     if (now_ > 0) {
-        parts.push_back(part(now_, "is now in another snapshot", "are now in other snapshots"));
+        parts.push_back(part(now_, "is in another snapshot now", "are in other snapshots now"));
     }
     if (before_ > 0) {
-        parts.push_back(part(before_, "was there before", "were there before"));
+        parts.push_back(part(before_, "was in another snapshot", "were in other snapshots"));
     }
     if (never_ > 0) {
         parts.push_back(part(never_, "was never seen", "were never seen"));
     }
     coverage_.past = parts.size() > 1 ? fmt::format("Of {}, {}.", what, listed(parts, parts.size()))
                      : never_ > 0     ? fmt::format("None of {} was ever seen.", what)
-                     : before_ > 0    ? fmt::format("All of {} was there before.", what)
-                                      : fmt::format("All of {} is now in other snapshots.", what);
+                     : before_ > 0    ? fmt::format("All of {} was in other snapshots.", what)
+                                      : fmt::format("All of {} is in other snapshots now.", what);
 }
 
 }  // namespace cacheledger

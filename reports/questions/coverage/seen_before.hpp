@@ -29,8 +29,8 @@ class SeenBefore {
     void add(std::vector<Value>& row, const WantedNode& node, bool is_counted);
     void add(std::vector<Value>& row, const WantedSpec& line);
 
-    /// Adds a remark if another snapshot has more of what the graph needs to link and to run.
-    /// `needed`: that, by node.
+    /// Sets Coverage::better if another snapshot has more of what the graph needs to link and to
+    /// run. `needed`: that, by node.
     void compare(const WantedGraph& wanted, const std::vector<bool>& needed);
     /// The same of a list that asks for hashes only.
     void compare(const std::vector<WantedSpec>& lines);

@@ -205,6 +205,7 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
     total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");
     for (const Coverage& one : several.each) {
         if (one.is_list()) {
+            total.better.reset();  // it is about the graphs alone
             add_count(total.runtime, one.runtime);
             total.external += one.external;
             add_remarks_of(one, total.remarks);

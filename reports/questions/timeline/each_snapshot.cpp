@@ -1,6 +1,7 @@
 #include "reports/questions/timeline/each_snapshot.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -78,15 +79,28 @@ std::int64_t builds_of(const WantedGraph& graph, const std::vector<bool>& is_the
 
 /// The snapshots that have each node of the graph, and each line behind those.
 std::vector<std::vector<Stretch>> times_of(SQLite::Database& database, const Timeline& timeline,
-                                           const WantedOfEach& wanted) {
+                                           const WantedOfEach& wanted,
+                                           std::vector<std::string>& remarks) {
     std::vector<std::vector<Stretch>> times;
     times.reserve(wanted.graph.nodes.size() + wanted.lines.size());
     for (const WantedNode& node : wanted.graph.nodes) {
         times.push_back(stretches_of(timeline, node));
     }
     BuildsOfLines builds(database);
+    std::int64_t undecided = 0;
+    std::set<std::string> reasons;
     for (const WantedSpec& line : wanted.lines) {
-        times.push_back(timeline.of_specs(builds.find(line).specs));
+        const MatchingSpecs found = builds.find(line);
+        times.push_back(timeline.of_specs(found.specs));
+        if (!found.unknown.empty()) {
+            ++undecided;
+            reasons.merge(why_unknown(database, line.query, found.unknown));
+        }
+    }
+    if (undecided > 0) {
+        remarks.push_back(fmt::format("{} there where this does not say so: {}.",
+                                      counted(undecided, "line may be", "lines may be"),
+                                      fmt::join(reasons, "; ")));
     }
     return times;
 }
@@ -96,9 +110,10 @@ auto rank_of(const EachSnapshot::One& one) {
 }
 
 std::string words_of(const EachSnapshot::One& one) {
-    return fmt::format("{}: {}, {} of {} there, {} to build", one.snapshot,
+    return fmt::format("{}: {}, {} of {} there{}", one.snapshot,
                        percent_text(one.runtime.percent()), grouped(one.runtime.covered),
-                       grouped(one.runtime.specs), grouped(one.to_build));
+                       grouped(one.runtime.specs),
+                       one.to_build ? fmt::format(", {} to build", grouped(*one.to_build)) : "");
 }
 
 ResultTable snapshots_table(const EachSnapshot& each) {
@@ -107,7 +122,7 @@ ResultTable snapshots_table(const EachSnapshot& each) {
     for (const EachSnapshot::One& one : each.snapshots) {
         table.rows.push_back({one.snapshot, one.series, format_moment(one.taken_at),
                               one.runtime.percent(), one.runtime.specs, one.runtime.covered,
-                              one.to_build});
+                              one.to_build ? Value(*one.to_build) : Value()});
     }
     return table;
 }
@@ -116,8 +131,10 @@ ResultTable shown_snapshots(const EachSnapshot& each) {
     ResultTable table{{"snapshot", "percent", "there", "of", "to_build"}, {}};
     for (const EachSnapshot::One& one : each.snapshots) {
         table.rows.push_back({one.snapshot, percent_text(one.runtime.percent()),
-                              one.runtime.covered, one.runtime.specs, one.to_build});
+                              one.runtime.covered, one.runtime.specs,
+                              one.to_build ? Value(*one.to_build) : Value()});
     }
+    leave_out_empty(table, {"to_build"});
     return table;
 }
 
@@ -161,11 +178,11 @@ EachSnapshot cover_each(SQLite::Database& database, const std::string& pattern,
                         const WantedOfEach& wanted) {
     const std::set<std::string> names = matching_snapshots(database, pattern);
     const Timeline timeline(database);
-    const auto times = times_of(database, timeline, wanted);
+    EachSnapshot each{wanted.name, {}, {}};
+    const auto times = times_of(database, timeline, wanted, each.remarks);
     const std::size_t num_nodes = wanted.graph.nodes.size();
     const std::vector<bool> nothing(num_nodes);
     const WantedClosure closure = close_over(wanted.graph, nothing, Needs::runtime);
-    EachSnapshot each{wanted.name, {}, {}};
     for (std::size_t series = 0; series < timeline.series().size(); ++series) {
         SeriesWalk walk(series, times);
         std::optional<EachSnapshot::One> last;
@@ -184,8 +201,9 @@ EachSnapshot cover_each(SQLite::Database& database, const std::string& pattern,
                     last->runtime.covered += is_wanted && there[i] ? 1 : 0;
                 }
                 const auto lines = there.begin() + static_cast<std::ptrdiff_t>(num_nodes);
-                last->to_build = builds_of(wanted.graph, {there.begin(), lines}) +
-                                 std::count(lines, there.end(), false);
+                if (num_nodes > 0) {
+                    last->to_build = builds_of(wanted.graph, {there.begin(), lines});
+                }
             }
             last->snapshot = states[state].name;
             last->taken_at = states[state].taken_at;
@@ -193,7 +211,8 @@ EachSnapshot cover_each(SQLite::Database& database, const std::string& pattern,
         }
     }
     std::ranges::sort(each.snapshots, {}, rank_of);
-    const std::int64_t external = closure.num_external + wanted.external;
+    const std::int64_t external =
+        close_over(wanted.graph, nothing, Needs::all).num_external + wanted.external;
     if (external > 0) {
         each.remarks.push_back(fmt::format(
             "{} left out.", counted(external, "external spec is", "external specs are")));

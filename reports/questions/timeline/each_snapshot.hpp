@@ -36,8 +36,9 @@ struct EachSnapshot {
     struct One {
         std::string snapshot, series;
         Moment taken_at = 0;
-        CoverageCount runtime;      ///< what is needed to link and to run, and lines
-        std::int64_t to_build = 0;  ///< with what it is built with
+        CoverageCount runtime;  ///< what is needed to link and to run, and lines
+        /// With what it is built with; lines are not planned. nullopt: only lines are wanted.
+        std::optional<std::int64_t> to_build;
     };
     std::string wanted;
     std::vector<One> snapshots;  ///< the best first: most of it, then least to build, then newest

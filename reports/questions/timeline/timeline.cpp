@@ -49,7 +49,8 @@ std::string LastSeen::words() const {
     return fmt::format("in {} until {}", series, format_moment(taken_at).substr(0, length_of_date));
 }
 
-Timeline::Timeline(const SQLite::Database& database, Kinds kinds, const std::string& wanted)
+Timeline::Timeline(const SQLite::Database& database, Kinds kinds, const std::string& wanted,
+                   const std::string& asked)
     : of_hash_(database, presence_where("x.hash = ?")),
       of_spec_(database, presence_where("x.spec_id = ?")) {
     for (auto&& [id, series, name, taken_at, kind] :
@@ -57,9 +58,10 @@ Timeline::Timeline(const SQLite::Database& database, Kinds kinds, const std::str
              database,
              "SELECT r.series_id, r.name, s.name, s.taken_at, s.kind FROM snapshot s "
              "JOIN series r USING (series_id) WHERE (?1 OR s.kind <> 'lock') AND s.series_id IS "
-             "NOT (SELECT series_id FROM snapshot WHERE name = ?2 AND kind <> 'lock') "
+             "NOT (SELECT series_id FROM snapshot WHERE name = ?2 AND kind <> 'lock' AND "
+             "series_id NOT IN (SELECT series_id FROM snapshot WHERE name = ?3)) "
              "ORDER BY r.name, s.taken_at",
-             kinds == Kinds::all, wanted)) {
+             kinds == Kinds::all, wanted, asked)) {
         if (places_.emplace(id, series_.size()).second) {
             series_.push_back({series, {}});
         }

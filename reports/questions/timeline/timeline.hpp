@@ -51,10 +51,11 @@ class Timeline {
   public:
     enum class Kinds : std::uint8_t { caches, all };
 
-    /// Reads the snapshots. `wanted`: the name of a snapshot that wants the builds, whose series is
-    /// left out; any other text is none. Throws SQLite::Exception, as all functions do.
+    /// Reads the snapshots. `wanted`: the name of a snapshot that wants the builds; any other text
+    /// is none. Its series is left out, if it is not that of the snapshot `asked`. Throws
+    /// SQLite::Exception, as all functions do.
     explicit Timeline(const SQLite::Database& database, Kinds kinds = Kinds::caches,
-                      const std::string& wanted = "");
+                      const std::string& wanted = "", const std::string& asked = "");
 
     /// In the order of their names.
     const std::vector<TimelineSeries>& series() const { return series_; }

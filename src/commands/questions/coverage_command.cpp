@@ -167,6 +167,9 @@ bool read_list(const ParsedOptions& parsed, const Output& output) {
         throw UsageError(
             fmt::format("--list {}: give --format hashes or --format specs with it", *list));
     }
+    if (list == "there" && parsed.has("stack")) {
+        throw UsageError("coverage: --stack takes no --list there");
+    }
     return list == "there";
 }
 
@@ -245,9 +248,6 @@ AskedCache asked_cache(AskedLedger& ledger, const ParsedOptions& parsed,
 void show_builds(Document& document, const Coverage& coverage, const Output& output,
                  bool lists_there) {
     const std::string& format = output.more_format();
-    if (lists_there && coverage.is_list()) {
-        throw UsageError("--list there: a list of specs does not say which hashes it means");
-    }
     if (format == hashes_format && coverage.is_list()) {
         throw UsageError(
             "--format hashes: a list of specs does not say which hashes would be built; --format "
@@ -313,6 +313,11 @@ ExitStatus run_coverage(const Invocation& invocation) {
         return write_answer(document, output, notes);
     }
     const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
+    if (asked.lists_there && std::ranges::any_of(inputs, [](const WantedInput& input) {
+            return std::holds_alternative<WantedList>(input);
+        })) {
+        throw UsageError("--list there: a list of specs does not say which hashes it means");
+    }
     if (inputs.size() > 1) {
         const SeveralCoverage coverage = cover_several(cache, inputs);
         Document document = document_of(coverage, asked.conditions);

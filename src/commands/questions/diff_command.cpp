@@ -129,15 +129,10 @@ std::string picture_of(const Diff& diff, const std::string& by, bool is_alone) {
 }
 
 /// The command with the names of what was compared: `develop~1` is another snapshot tomorrow.
-std::string command_again(const Diff& diff, const Invocation& invocation,
-                          const ParsedOptions& parsed) {
-    std::vector<std::string> options = invocation.arguments;
-    for (const std::string& word : parsed.words) {
-        const auto found = std::ranges::find(options, word);
-        options.erase(found, found == options.end() ? found : std::next(found));
-    }
-    options.insert(options.begin(), {"diff", diff.from, diff.to});
-    return command_hint(options);
+std::string command_again(const Diff& diff, const ParsedOptions& parsed) {
+    std::vector<std::string> words = parsed.given();
+    words.insert(words.begin(), {"diff", diff.from, diff.to});
+    return command_hint(words);
 }
 
 bool has_rows(const Diff& diff) {
@@ -191,7 +186,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
     Document document = document_of(diff, parsed.has("summary"), output.most_rows());
     document.gates = gates;
-    document.command_line = command_again(diff, invocation, parsed);
+    document.command_line = command_again(diff, parsed);
     document.picture = [&](bool is_alone) { return picture_of(diff, scope.by, is_alone); };
     output.write(document);
     if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {

@@ -24,6 +24,23 @@ std::vector<std::string> ParsedOptions::texts(const std::string& name) const {
     return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
 }
 
+std::vector<std::string> ParsedOptions::given() const {
+    std::vector<std::string> options;
+    for (const auto& [name, option] : values) {
+        if (name == "word" || option.defaulted()) {
+            continue;
+        }
+        const auto* const list = boost::any_cast<std::vector<std::string>>(&option.value());
+        const auto* const text = boost::any_cast<std::string>(&option.value());
+        for (const std::string& value : list != nullptr   ? *list
+                                        : text != nullptr ? std::vector<std::string>{*text}
+                                                          : std::vector<std::string>{""}) {
+            options.push_back("--" + name + (value.empty() ? "" : "=" + value));
+        }
+    }
+    return options;
+}
+
 std::string ParsedOptions::joined_words() const {
     return fmt::format("{}", fmt::join(words, " "));
 }

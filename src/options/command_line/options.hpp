@@ -22,6 +22,9 @@ struct ParsedOptions {
     /// The values of an option that may be given several times; none if it was not.
     std::vector<std::string> texts(const std::string& name) const;
 
+    /// The options that were given, by name: "--stack=e4s", "--summary".
+    std::vector<std::string> given() const;
+
     /// The words in one text: a spec can be typed as `hdf5 +mpi target=x86_64_v3`, without quotes.
     std::string joined_words() const;
 };
