@@ -125,15 +125,27 @@ DocumentPart part_of_counts(const char* title, ResultTable table) {
     return part;
 }
 
+// Of more than three versions the newest: "1.14.3 and 21 older ones".
+std::string shown_versions(const Value& versions) {
+    constexpr std::string_view separator = ", ";
+    constexpr std::int64_t most_shown = 3;
+    const std::string all = to_text(versions);
+    const std::int64_t older = std::ranges::count(all, ',');
+    return older < most_shown
+               ? all
+               : fmt::format("{} and {} older ones",
+                             all.substr(all.rfind(separator) + separator.size()), grouped(older));
+}
+
 // "hdf5  1.14.3 -> 2.0.0".
 DocumentPart part_of_pairs(const ResultTable& pairs) {
     DocumentPart part{fmt::format("Versions that changed: {}",
                                   counted(static_cast<std::int64_t>(pairs.rows.size()), "package")),
                       {{"package", "change", "step", "added", "removed"}, {}}};
     for (const auto& row : pairs.rows) {
-        part.table.rows.push_back({row[0],
-                                   fmt::format("{} -> {}", to_text(row[1]), to_text(row[2])),
-                                   row[3], row[4], row[5]});
+        part.table.rows.push_back(
+            {row[0], fmt::format("{} -> {}", shown_versions(row[1]), shown_versions(row[2])),
+             row[3], row[4], row[5]});
     }
     return part;
 }
