@@ -74,7 +74,9 @@ void write_markdown(const Document& document, std::ostream& out) {
         out << (part.is_folded ? "\n</details>\n" : "");
     }
     if (!document.command_line.empty()) {
-        out << "\n`" << document.command_line << "`\n";
+        const std::string command = visible(document.command_line);
+        const bool has_mark = command.find('`') != std::string::npos;
+        out << fmt::format(fmt::runtime(has_mark ? "\n`` {} ``\n" : "\n`{}`\n"), command);
     }
 }
 

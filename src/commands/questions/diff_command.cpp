@@ -128,9 +128,13 @@ std::string picture_of(const Diff& diff, const std::string& by, bool is_alone) {
                       is_alone);
 }
 
-/// The command with the names of what was compared: `develop~1` is another snapshot tomorrow.
+/// The command with the names of what was compared: `develop~1` is another snapshot tomorrow. How
+/// the answer is written is not part of it.
 std::string command_again(const Diff& diff, const ParsedOptions& parsed) {
     std::vector<std::string> words = parsed.given();
+    std::erase_if(words, [](const std::string& option) {
+        return option.starts_with("--format=") || option.starts_with("--output=");
+    });
     words.insert(words.begin(), {"diff", diff.from, diff.to});
     return command_hint(words);
 }

@@ -252,7 +252,7 @@ TEST_CASE("An ending that is no format is an error that lists the endings") {
         {{"diff", "develop~1", "develop"}, common + ", .svg, .xml, .github"},
         {{"why", "develop~1", "develop"}, common},
         {{"dependents", "py-safetensors"}, common},
-        {{"coverage", "wanted"}, gates + ", .hashes"},
+        {{"coverage", "wanted"}, gates + ", .hashes, .svg"},
         {{"prune", "--keep", "newest 1", "--dry-run"}, gates + ", .hashes"},
         {{"sql", "SELECT 1 AS one"}, common},
         {{"sql", "--schema"}, common},

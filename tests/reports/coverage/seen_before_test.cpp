@@ -84,9 +84,10 @@ TEST_CASE("What an older snapshot lacks may be there now") {
           "curl: in develop until 1970-01-01 (develop@1 1970-01-01T00:00:01Z, now in -)");
     CHECK(seen(coverage)[2] ==
           "app: now in develop (develop@3 1970-01-01T00:00:03Z, now in develop)");
-    CHECK(coverage.past ==
-          "Of what must be built, 1 is now in another snapshot, 1 was there "
-          "before and 1 was never seen.");
+    CHECK(
+        coverage.past ==
+        "Of what must be built, 1 is in another snapshot now, 1 was in another snapshot and 1 was "
+        "never seen.");
 }
 
 TEST_CASE("Lines of a list have a past, too, and hashes are compared with all snapshots") {
