@@ -113,8 +113,8 @@ std::uint32_t LedgerNodes::look_up(const DagHash& hash, const TextDigest& digest
 }
 
 std::string LedgerNodes::package(std::uint32_t package_id) const {
-    for (auto&& [name] : select_package_(package_id)) {
-        return name;
+    if (auto name = select_package_(package_id).first()) {
+        return *std::move(name);
     }
     throw DatabaseError(fmt::format("damaged: no package has the number {}", package_id));
 }

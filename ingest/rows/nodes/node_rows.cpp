@@ -6,7 +6,6 @@
 
 #include "ingest/graphs/graph/reach.hpp"
 #include "ingest/rows/specs/deferred_indexes.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -61,8 +60,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
 
 // Whether a pass before wrote its node.
 bool NodeRows::is_described(Id spec_id) const {
-    const auto found = select_node_(spec_id);
-    return spec_id <= last_node_ && found.begin() != found.end();
+    return spec_id <= last_node_ && select_node_(spec_id).first().has_value();
 }
 
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
@@ -189,7 +187,7 @@ void NodeRows::write_looks(Pass& pass) {
         }
     }
     for (const Id package_id : packages) {
-        run(delete_missing_, package_id);
+        delete_missing_(package_id);
     }
     pass.written.changed = true;
 }
@@ -243,11 +241,11 @@ std::vector<Edge> NodeRows::edges_of(const Node& node, const Pass& pass) {
 }
 
 void NodeRows::update(Id spec_id, const NodeRow& known, const NodeRow& both) {
-    run(update_node_, both.recipe_id, both.form, word_of(both.compiler_from),
-        word_of(both.hash_state), both.target_definition_id, both.build_hash,
-        both.provided_virtuals, both.digest, both.read_again ? 1 : 0, spec_id);
+    update_node_(both.recipe_id, both.form, word_of(both.compiler_from), word_of(both.hash_state),
+                 both.target_definition_id, both.build_hash, both.provided_virtuals, both.digest,
+                 both.read_again ? 1 : 0, spec_id);
     if (both.dependencies != known.dependencies) {
-        run(delete_dependencies_, spec_id);
+        delete_dependencies_(spec_id);
         for (const DependencyRow& dependency : both.dependencies) {
             insert_dependency_.add(spec_id, dependency.dependency_id, dependency.edge_kind_id);
         }

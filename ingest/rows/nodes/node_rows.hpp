@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -105,7 +104,7 @@ class NodeRows {
     NodeWords words_;
     StoredNodes stored_;
     Select<bool> select_node_;
-    SQLite::Statement update_node_, delete_dependencies_, delete_missing_;
+    Write update_node_, delete_dependencies_, delete_missing_;
     BatchInsert<Id, Id, Id, std::string, std::string, std::optional<Id>, std::optional<std::string>,
                 std::optional<std::string>, TextDigest, int>
         insert_node_;

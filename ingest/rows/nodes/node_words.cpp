@@ -2,9 +2,8 @@
 
 #include <array>
 #include <string_view>
+#include <tuple>
 #include <vector>
-
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -26,19 +25,6 @@ std::string key_of(const Recipe& recipe) {
         key += key_part(*part);
     }
     return key;
-}
-
-// The id that `select` gives, or that of the row that `insert` writes.
-template <typename Insert>
-std::int64_t select_or(SQLite::Database& database, SQLite::Statement& select, Insert insert) {
-    const bool is_there = select.executeStep();
-    const std::int64_t id = is_there ? select.getColumn(0).getInt64() : 0;
-    select.reset();
-    if (is_there) {
-        return id;
-    }
-    insert();
-    return database.getLastInsertRowid();
 }
 
 }  // namespace
@@ -64,10 +50,9 @@ NodeWords::NodeWords(SQLite::Database& database)
 }
 
 void NodeWords::read_kinds() {
-    SQLite::Statement kinds(database_, "SELECT edge_kind_id, deptypes, virtuals FROM edge_kind");
-    while (kinds.executeStep()) {
-        const Id kind_id = kinds.getColumn(0).getInt64();
-        const EdgeKind kind{deptypes_of(kinds.getColumn(1).getString()), optional_text(kinds, 2)};
+    for (auto&& [kind_id, types, virtuals] : rows<Id, std::string, OptionalText>(
+             database_, "SELECT edge_kind_id, deptypes, virtuals FROM edge_kind")) {
+        const EdgeKind kind{deptypes_of(types), std::move(virtuals)};
         kind_ids_.emplace(EdgeKey(kind.types, kind.virtuals), kind_id);
         kinds_.emplace(kind_id, kind);
     }
@@ -90,14 +75,16 @@ void NodeWords::drop_unused() {
 NodeWords::Id NodeWords::recipe(const Recipe& recipe) {
     const auto [known, is_new] = recipes_.try_emplace(key_of(recipe));
     if (is_new) {
-        rebind(select_recipe_, key_part(recipe.package_hash), key_part(recipe.name_space),
-               key_part(recipe.flags), key_part(recipe.patches), recipe.external ? 1 : 0,
-               key_part(recipe.external_path), key_part(recipe.external_modules));
-        known->second = select_or(database_, select_recipe_, [&] {
-            run(insert_recipe_, recipe.name_space, recipe.package_hash, recipe.flags,
-                recipe.patches, recipe.external ? 1 : 0, recipe.external_path,
-                recipe.external_modules);
-        });
+        const auto found =
+            select_recipe_(key_part(recipe.package_hash), key_part(recipe.name_space),
+                           key_part(recipe.flags), key_part(recipe.patches), recipe.external,
+                           key_part(recipe.external_path), key_part(recipe.external_modules))
+                .first();
+        if (!found) {
+            insert_recipe_(recipe.name_space, recipe.package_hash, recipe.flags, recipe.patches,
+                           recipe.external, recipe.external_path, recipe.external_modules);
+        }
+        known->second = found ? *found : database_.getLastInsertRowid();
     }
     return known->second;
 }
@@ -105,17 +92,10 @@ NodeWords::Id NodeWords::recipe(const Recipe& recipe) {
 const Recipe& NodeWords::recipe_of(Id recipe_id) {
     const auto [known, is_new] = recipes_by_id_.try_emplace(recipe_id);
     if (is_new) {
-        rebind(select_recipe_of_, recipe_id);
-        select_recipe_of_.executeStep();
         Recipe& recipe = known->second;
-        recipe.name_space = optional_text(select_recipe_of_, 0);
-        recipe.package_hash = optional_text(select_recipe_of_, 1);
-        recipe.flags = optional_text(select_recipe_of_, 2);
-        recipe.patches = optional_text(select_recipe_of_, 3);
-        recipe.external = select_recipe_of_.getColumn(4).getInt() != 0;
-        recipe.external_path = optional_text(select_recipe_of_, 5);
-        recipe.external_modules = optional_text(select_recipe_of_, 6);
-        select_recipe_of_.reset();
+        std::tie(recipe.name_space, recipe.package_hash, recipe.flags, recipe.patches,
+                 recipe.external, recipe.external_path, recipe.external_modules) =
+            select_recipe_of_(recipe_id).only();
     }
     return known->second;
 }
@@ -123,9 +103,11 @@ const Recipe& NodeWords::recipe_of(Id recipe_id) {
 NodeWords::Id NodeWords::target_definition(const std::string& features) {
     const auto [known, is_new] = targets_.try_emplace(features);
     if (is_new) {
-        rebind(select_target_, features);
-        known->second =
-            select_or(database_, select_target_, [&] { run(insert_target_, features); });
+        const auto found = select_target_(features).first();
+        if (!found) {
+            insert_target_(features);
+        }
+        known->second = found ? *found : database_.getLastInsertRowid();
     }
     return known->second;
 }
@@ -133,7 +115,7 @@ NodeWords::Id NodeWords::target_definition(const std::string& features) {
 NodeWords::Id NodeWords::edge_kind(const EdgeKind& kind) {
     const auto [known, is_new] = kind_ids_.try_emplace({kind.types, kind.virtuals});
     if (is_new) {
-        run(insert_kind_, text_of_deptypes(kind.types), kind.virtuals);
+        insert_kind_(text_of_deptypes(kind.types), kind.virtuals);
         known->second = database_.getLastInsertRowid();
         kinds_.emplace(known->second, kind);
     }

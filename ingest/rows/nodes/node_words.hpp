@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <map>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "ingest/graphs/graph/graph.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/keyed_hash.hpp"
 
 namespace cacheledger {
@@ -50,8 +50,14 @@ class NodeWords {
     using EdgeKey = std::pair<std::uint8_t, std::optional<std::string>>;
 
     SQLite::Database& database_;
-    SQLite::Statement select_recipe_, select_recipe_of_, insert_recipe_, select_target_,
-        insert_target_, insert_kind_;
+    using Attribute = std::optional<std::string>;
+
+    Select<Id> select_recipe_;
+    Select<Attribute, Attribute, Attribute, Attribute, bool, Attribute, Attribute>
+        select_recipe_of_;
+    Write insert_recipe_;
+    Select<Id> select_target_;
+    Write insert_target_, insert_kind_;
     Known recipes_, targets_;
     std::unordered_map<Id, Recipe> recipes_by_id_;
     std::map<EdgeKey, Id> kind_ids_;

@@ -4,8 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include "schema/sqlite/statements/statement.hpp"
-
 namespace cacheledger {
 
 namespace {
@@ -73,28 +71,23 @@ Spelled StoredNodes::read(std::int64_t spec_id) {
     };
     Spelled spelled;
     Node& node = spelled.node;
-    rebind(select_node_, spec_id);
-    select_node_.executeStep();
-    node.recipe = recipes_(words_.recipe_of(select_node_.getColumn(0).getInt64()));
-    node.form = static_cast<std::uint8_t>(select_node_.getColumn(1).getInt());
-    node.compiler_from = value_of<CompilerFrom>(from_words, select_node_.getColumn(2).getText());
-    node.hash_state = value_of<HashState>(state_words, select_node_.getColumn(3).getText());
-    node.features = shared(optional_text(select_node_, 4));
-    if (!select_node_.isColumnNull(5)) {
-        node.build_hash = dag_hash(select_node_.getColumn(5).getText());
+    const auto [recipe_id, form, from, state, features, build_hash, virtuals, digest, read_again] =
+        select_node_(spec_id).only();
+    node.recipe = recipes_(words_.recipe_of(recipe_id));
+    node.form = form;
+    node.compiler_from = value_of<CompilerFrom>(from_words, from);
+    node.hash_state = value_of<HashState>(state_words, state);
+    node.features = shared(features);
+    if (build_hash) {
+        node.build_hash = dag_hash(*build_hash);
     }
-    node.provided_virtuals = shared(optional_text(select_node_, 6));
-    node.digest = bytes_column<TextDigest>(select_node_, 7);
-    node.read_again = select_node_.getColumn(8).getInt() != 0;
-    select_node_.reset();
-    rebind(select_dependencies_, spec_id);
-    while (select_dependencies_.executeStep()) {
-        const EdgeKind& kind = words_.edge_kind_of(select_dependencies_.getColumn(1).getInt64());
-        spelled.edges.push_back(
-            {static_cast<std::uint32_t>(select_dependencies_.getColumn(0).getInt64()), kind.types,
-             shared(kind.virtuals)});
+    node.provided_virtuals = shared(virtuals);
+    node.digest = digest;
+    node.read_again = read_again;
+    for (const auto& [child, kind_id] : select_dependencies_(spec_id)) {
+        const EdgeKind& kind = words_.edge_kind_of(kind_id);
+        spelled.edges.push_back({child, kind.types, shared(kind.virtuals)});
     }
-    select_dependencies_.reset();
     sort_edges(spelled.edges);
     return spelled;
 }
@@ -124,15 +117,8 @@ NodeRow StoredNodes::row_of(const Spelled& spelled) {
 }
 
 ChildName StoredNodes::name_of(std::int64_t spec_id) {
-    rebind(select_spec_, spec_id);
-    select_spec_.executeStep();
-    const DagHash hash = dag_hash(select_spec_.getColumn(0).getText());
-    rebind(select_package_, specs_.key_of(select_spec_.getColumn(1).getInt64())[0]);
-    select_spec_.reset();
-    select_package_.executeStep();
-    ChildName name{select_package_.getColumn(0).getString(), hash};
-    select_package_.reset();
-    return name;
+    const auto [hash, look_id] = select_spec_(spec_id).only();
+    return {select_package_(specs_.key_of(look_id)[0]).only(), hash};
 }
 
 void StoredNodes::clear() {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "ingest/pages/page/shared_values.hpp"
 #include "ingest/rows/nodes/node_words.hpp"
 #include "ingest/rows/specs/spec_rows.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -76,7 +76,14 @@ class StoredNodes {
     NodeWords& words_;
     SharedValues values_;
     Recipes recipes_;
-    SQLite::Statement select_node_, select_dependencies_, select_spec_, select_package_;
+    using Optional = std::optional<std::string>;
+
+    Select<std::int64_t, std::uint8_t, std::string, std::string, Optional, Optional, Optional,
+           TextDigest, bool>
+        select_node_;
+    Select<std::uint32_t, std::int64_t> select_dependencies_;
+    Select<DagHash, std::int64_t> select_spec_;
+    Select<std::string> select_package_;
 };
 
 }  // namespace cacheledger

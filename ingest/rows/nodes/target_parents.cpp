@@ -1,16 +1,14 @@
 #include "ingest/rows/nodes/target_parents.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include "schema/specs/constraints/target_set.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 bool write_target_parents(SQLite::Database& database,
                           const std::map<std::string, std::set<std::string>>& parents) {
     bool has_new = false;
-    SQLite::Statement insert(
+    const Write insert(
         database,
         "INSERT INTO target_parent (target, parent) VALUES (?, ?) ON CONFLICT DO NOTHING");
     for (const auto& [target, below] : parents) {
@@ -18,7 +16,7 @@ bool write_target_parents(SQLite::Database& database,
             continue;
         }
         for (const std::string& parent : below) {
-            run(insert, target, parent);
+            insert(target, parent);
             has_new = has_new || database.getChanges() > 0;
         }
     }

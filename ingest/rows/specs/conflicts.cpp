@@ -1,13 +1,13 @@
 #include "ingest/rows/specs/conflicts.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <tuple>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -21,7 +21,8 @@ constexpr std::string_view no_compiler = "none";
 constexpr std::string_view claim_opening = "package ";
 
 Attributes attributes_of(SQLite::Database& database, const LookKey& key) {
-    SQLite::Statement query(
+    const auto attributes = rows<std::string, std::string, std::string, std::string, std::string,
+                                 std::string, std::string>(
         database,
         "SELECT (SELECT name FROM package WHERE package_id = ?1), "
         "(SELECT version FROM version WHERE version_id = ?2), "
@@ -29,14 +30,10 @@ Attributes attributes_of(SQLite::Database& database, const LookKey& key) {
         "(SELECT platform FROM arch WHERE arch_id = ?3), "
         "(SELECT os FROM arch WHERE arch_id = ?3), "
         "(SELECT target FROM arch WHERE arch_id = ?3), "
-        "ifnull((SELECT nullif(variants, '') FROM variant_set WHERE variant_set_id = ?4), 'none')");
-    rebind(query, key[0], key[1], key[2], key[3], key[4]);
-    query.executeStep();
-    Attributes attributes;
-    for (std::size_t i = 0; i < attributes.size(); ++i) {
-        attributes[i] = query.getColumn(static_cast<int>(i)).getString();
-    }
-    return attributes;
+        "ifnull((SELECT nullif(variants, '') FROM variant_set WHERE variant_set_id = ?4), 'none')",
+        key[0], key[1], key[2], key[3], key[4]);
+    return std::apply([](auto&&... words) { return Attributes{std::move(words)...}; },
+                      attributes.only());
 }
 
 PageFinding conflict(const DagHash& hash, std::string text) {

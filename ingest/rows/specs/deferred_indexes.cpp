@@ -1,27 +1,25 @@
 #include "ingest/rows/specs/deferred_indexes.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 DeferredIndexes::DeferredIndexes(SQLite::Database& database, const std::vector<std::string>& names)
     : database_(database) {
-    SQLite::Statement select(database,
-                             "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?1 "
-                             "UNION ALL "
-                             "SELECT format('INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES "
-                             "(%Q, %Q, %Q)', tbl, idx, stat) FROM sqlite_stat1 WHERE idx = ?1");
+    const Select<std::string> select(
+        database,
+        "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?1 "
+        "UNION ALL "
+        "SELECT format('INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES "
+        "(%Q, %Q, %Q)', tbl, idx, stat) FROM sqlite_stat1 WHERE idx = ?1");
     for (const std::string& name : names) {
-        rebind(select, name);
-        while (select.executeStep()) {
-            statements_.push_back(select.getColumn(0).getString());
+        for (auto&& [statement] : select(name)) {
+            statements_.push_back(std::move(statement));
         }
-        select.reset();
         database.exec(fmt::format("DROP INDEX {}", name));
     }
 }
@@ -30,7 +28,7 @@ void DeferredIndexes::restore() {
     for (const std::string& statement : statements_) {
         // Runs only the first statement of the text, as SQLite itself does with the texts of a
         // schema.
-        SQLite::Statement(database_, statement).exec();
+        execute(database_, statement);
     }
     if (!std::exchange(statements_, {}).empty()) {
         // The planner reads its statistics when a file is opened, or on this command.

@@ -1,10 +1,10 @@
 #include "ingest/rows/specs/spec_rows.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -76,12 +76,10 @@ SpecRows::Id SpecRows::look(const LookKey& key) {
     }
     Id look_id = 0;
     if (ask_ledger_) {
-        rebind(select_look_, key[0], null_if_zero(key[1]), null_if_zero(key[2]),
-               null_if_zero(key[3]), key[4]);
-        if (select_look_.executeStep()) {
-            look_id = select_look_.getColumn(0).getInt64();
-        }
-        select_look_.reset();
+        look_id = select_look_(key[0], null_if_zero(key[1]), null_if_zero(key[2]),
+                               null_if_zero(key[3]), key[4])
+                      .first()
+                      .value_or(0);
     }
     if (look_id == 0) {
         if (!ask_ledger_ && next_look_id_ == 1) {
@@ -101,14 +99,8 @@ const LookKey& SpecRows::key_of(Id look_id) {
     if (const auto known = known_->look_keys.find(look_id); known != known_->look_keys.end()) {
         return known->second;
     }
-    rebind(select_look_key_, look_id);
-    select_look_key_.executeStep();
-    LookKey key{};
-    for (std::size_t i = 0; i < key.size(); ++i) {
-        key[i] = select_look_key_.getColumn(static_cast<int>(i)).getInt64();  // NULL becomes 0
-    }
-    select_look_key_.reset();
-    remember_look(look_id, key);
+    remember_look(look_id, std::apply([](auto... ids) { return LookKey{ids...}; },
+                                      select_look_key_(look_id).only()));
     return known_->look_keys.at(look_id);
 }
 
@@ -172,9 +164,9 @@ void SpecRows::change_look(const DagHash& hash, const KnownSpec& spec, Id look_i
     if (series_.empty()) {
         series_ = all_values<Id>(database_, "SELECT series_id FROM series");
     }
-    run(update_spec_, look_id, spec.spec_id);
+    update_spec_(look_id, spec.spec_id);
     for (const Id series_id : series_) {
-        run(update_presence_, look_id, series_id, spec.package_id, spec.look_id, spec.spec_id);
+        update_presence_(look_id, series_id, spec.package_id, spec.look_id, spec.spec_id);
     }
     known_->specs.set_look(hash, spec.package_id, look_id);
 }

@@ -94,7 +94,9 @@ class SpecRows {
 
     SQLite::Database& database_;
     Select<Id, Id> select_specs_;
-    SQLite::Statement select_look_, select_look_key_, update_spec_, update_presence_;
+    Select<Id> select_look_;
+    Select<Id, Id, Id, Id, Id> select_look_key_;  // 0 is NULL
+    Write update_spec_, update_presence_;
     BatchInsert<Id, Id, std::optional<Id>, std::optional<Id>, std::optional<Id>, std::optional<Id>>
         insert_look_;
     BatchInsert<Id, FixedText<std::tuple_size_v<DagHash>>, Id, std::optional<std::string>>

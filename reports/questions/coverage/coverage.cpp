@@ -214,7 +214,7 @@ std::optional<std::string> remark_on_eras(const WantedGraph& wanted, CachedBuild
 std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph& wanted,
                                     const WantedClosure& all, CachedBuilds& cache) {
     std::vector<std::string> remarks;
-    if (auto remark = remark_on_external(coverage)) {
+    if (auto remark = remark_on_external(coverage.external)) {
         remarks.push_back(*std::move(remark));
     }
     std::int64_t unknown = 0;
@@ -240,14 +240,6 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
 
 }  // namespace
 
-std::optional<std::string> remark_on_external(const Coverage& coverage) {
-    return coverage.external == 0
-               ? std::nullopt
-               : std::optional(fmt::format(
-                     "{} left out.",
-                     counted(coverage.external, "external spec is", "external specs are")));
-}
-
 Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted) {
     CachedBuilds cache(database, snapshot);
@@ -255,7 +247,7 @@ Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
 }
 
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
-                     const WantedGraph& wanted, std::optional<RootsBy> by) {
+                     const WantedGraph& wanted, const AskedParts& parts) {
     CachedBuilds cache(database, snapshot);
     const CountedGraph counted(wanted, cache);
     std::vector<MissingNode> missing = missing_of(wanted, counted.runtime, counted.all);
@@ -263,11 +255,13 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     std::ranges::sort(missing, {}, &MissingNode::order);
 
     Coverage coverage = counted.coverage(snapshot);
-    if (by) {
-        coverage.by = cover_by(wanted, counted.is_there, *by);
-        coverage.is_by_group = *by == RootsBy::group;
+    if (parts.by) {
+        coverage.by = cover_by(wanted, counted.is_there, *parts.by);
+        coverage.is_by_group = *parts.by == RootsBy::group;
     }
-    coverage.there.rows = rows_there(counted);
+    if (parts.there) {
+        coverage.there.rows = rows_there(counted);
+    }
     coverage.cause = root_cause_of(database, snapshot, wanted, counted.plan);
     coverage.missing.columns = {"package",  "hash",       "version", "runtime",
                                 "frontier", "dependents", "nearest", "differs"};

@@ -44,7 +44,7 @@ struct Coverage {
     /// How much of each root, or group of roots, is there, if that is asked; nothing of a list.
     std::vector<RootCoverage> by{};
     bool is_by_group = false;  ///< of groups
-    /// package, hash, version of what is there and is needed to link and to run.
+    /// package, hash, version of what is there and is needed to link and to run, if that is asked.
     ResultTable there{{"package", "hash", "version"}, {}};
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
@@ -75,13 +75,16 @@ struct Coverage {
     bool is_list() const { return !all; }
 };
 
-/// "2 external specs are left out."; nothing where there are none.
-std::optional<std::string> remark_on_external(const Coverage& coverage);
+/// What else is asked of a graph.
+struct AskedParts {
+    std::optional<RootsBy> by{};  ///< Coverage::by
+    bool there = false;           ///< Coverage::there
+};
 
 /// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
 /// from which it was spliced.
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
-                     const WantedGraph& wanted, std::optional<RootsBy> by = std::nullopt);
+                     const WantedGraph& wanted, const AskedParts& parts = {});
 
 /// The same without the cause, what is missing, and remarks.
 Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
@@ -90,6 +93,10 @@ Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
 /// Finds which specs of a list the snapshot has a build for. `name`: what messages call the list.
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
                     const SpecList& wanted);
+
+/// Counts them only.
+CoverageCount count_list(SQLite::Database& database, const Snapshot& snapshot,
+                         const SpecList& wanted);
 
 /// What a build of CI asks for.
 struct CoverageConditions {

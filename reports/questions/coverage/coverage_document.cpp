@@ -27,10 +27,9 @@ enum MissingColumn : std::uint8_t {
 
 // Where the ledger has seen one of them. That it has seen none is a sentence.
 bool shows_seen(const ResultTable& table) {
-    const auto column = std::ranges::find(table.columns, "seen") - table.columns.begin();
-    return column != std::ssize(table.columns) &&
-           std::ranges::any_of(table.rows, [&](const auto& row) {
-               return row[static_cast<std::size_t>(column)] != Value(std::string(never_seen));
+    const std::size_t column = column_of(table, "seen");
+    return column < table.columns.size() && std::ranges::any_of(table.rows, [&](const auto& row) {
+               return row[column] != Value(std::string(never_seen));
            });
 }
 
@@ -195,7 +194,8 @@ DocumentPart whole_build_part(const Coverage& coverage) {
     }
     std::vector<std::string> columns = {"wave", "package", "version", "hash", "nearest", "differs"};
     ResultTable shown{columns, {}};
-    const bool has_seen = std::ranges::count(missing.columns, "seen") != 0;
+    const std::size_t seen = column_of(missing, "seen");
+    const bool has_seen = seen < missing.columns.size();
     if (has_seen) {
         shown.columns.emplace_back("seen");
     }
@@ -204,7 +204,7 @@ DocumentPart whole_build_part(const Coverage& coverage) {
         shown.rows.push_back(
             {row[0], row[1], row[3], row[2], found[nearest_column], found[differs_column]});
         if (has_seen) {
-            shown.rows.back().push_back(found.back());
+            shown.rows.back().push_back(found[seen]);
         }
     }
     if (!shows_seen(shown)) {

@@ -124,6 +124,40 @@ Lacking::const_iterator take_out(MatchingSpecs& found, const Lacking& lacking) {
     return one;
 }
 
+/// Finds the builds of a snapshot that are as a line wants, and lack nothing.
+class JudgedLines {
+  public:
+    JudgedLines(SQLite::Database& database, const Snapshot& snapshot, const SpecList& wanted)
+        : builds_(database, snapshot.id),
+          lacking_(builds_that_lack_something(database, snapshot)),
+          is_all_read_(wanted.not_read.empty()) {}
+
+    struct Judged {
+        MatchingSpecs found;
+        const Lacking::value_type* lacks = nullptr;  // a build that is else as wanted, if any lacks
+        bool is_open = false;  // the builds are as wanted, as far as was read: they are unknown
+    };
+    Judged judge(const WantedSpec& one) {
+        Judged judged{.found = builds_.find(one)};
+        MatchingSpecs& found = judged.found;
+        const auto lacks = take_out(found, lacking_);
+        judged.lacks = lacks == lacking_.end() ? nullptr : &*lacks;
+        judged.is_open = !found.specs.empty() && one.is_wish && !is_all_read_;
+        if (judged.is_open) {
+            found.unknown.insert(found.unknown.end(), found.specs.begin(), found.specs.end());
+            found.specs.clear();
+        }
+        return judged;
+    }
+
+    WantedBuilds& builds() { return builds_; }
+
+  private:
+    WantedBuilds builds_;
+    Lacking lacking_;
+    bool is_all_read_;
+};
+
 // What can't be read is wanted, too: a gate must not pass because of it.
 void add_left_out(Coverage& coverage, const std::vector<WishFinding>& left_out) {
     for (const WishFinding& entry : left_out) {
@@ -136,7 +170,7 @@ void add_left_out(Coverage& coverage, const std::vector<WishFinding>& left_out) 
 // `not_judged`: the builds of so many are as wanted, as far as was read.
 void add_remarks(Coverage& coverage, const SpecList& wanted, std::int64_t not_judged,
                  const std::set<std::string>& why_not_known) {
-    if (auto remark = remark_on_external(coverage)) {
+    if (auto remark = remark_on_external(coverage.external)) {
         coverage.remarks.push_back(*std::move(remark));
     }
     const auto may_be_there =
@@ -176,20 +210,16 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     SeenBefore seen(database, coverage);
     NearestOfList nearest(database, snapshot);
     FormerSpecs former(database, snapshot.id);
-    WantedBuilds builds(database, snapshot.id);
+    JudgedLines lines(database, snapshot, wanted);
+    WantedBuilds& builds = lines.builds();
     coverage.external = wanted.external;
     std::int64_t not_judged = 0;
     std::set<std::string> why_not_known;
-    const auto lacking = builds_that_lack_something(database, snapshot);
     for (const WantedSpec& one : wanted.specs) {
-        MatchingSpecs found = builds.find(one);
-        const auto lacks = take_out(found, lacking);
-        if (found.specs.empty()) {
+        const auto [found, lacks, is_open] = lines.judge(one);
+        not_judged += is_open ? 1 : 0;
+        if (found.specs.empty() && !is_open) {
             why_not_known.merge(why_unknown(database, builds.nearest_query(one), found.unknown));
-        } else if (one.is_wish && !wanted.not_read.empty()) {
-            ++not_judged;
-            found.unknown.insert(found.unknown.end(), found.specs.begin(), found.specs.end());
-            found.specs.clear();
         }
         ++coverage.runtime.specs;
         if (!found.specs.empty()) {
@@ -199,8 +229,8 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
             former.ask(one.text, one.query, fmt::format("'{}'", one.text));
-            auto near = lacks == lacking.end() ? nearest.find(builds.nearest_query(one))
-                                               : nearest.without(lacks->first, lacks->second);
+            auto near = lacks == nullptr ? nearest.find(builds.nearest_query(one))
+                                         : nearest.without(lacks->first, lacks->second);
             const std::string requirements = words_of_requirements(one.conditions);
             if (near && near->words.empty()) {
                 near->words = words_of_required(one, requirements, builds.violated());
@@ -222,6 +252,14 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         coverage.remarks.push_back(*coverage.former);
     }
     return coverage;
+}
+
+CoverageCount count_list(SQLite::Database& database, const Snapshot& snapshot,
+                         const SpecList& wanted) {
+    JudgedLines lines(database, snapshot, wanted);
+    const auto covered = std::ranges::count_if(
+        wanted.specs, [&](const WantedSpec& one) { return !lines.judge(one).found.specs.empty(); });
+    return {std::ssize(wanted.specs) + std::ssize(wanted.left_out), covered};
 }
 
 }  // namespace cacheledger

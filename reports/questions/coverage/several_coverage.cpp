@@ -155,52 +155,54 @@ std::vector<Gate> gates_of_each(const SeveralCoverage& coverage,
 
 }  // namespace
 
-Coverage cover(const AskedCache& cache, const WantedInput& wanted, std::optional<RootsBy> by) {
-    const auto cover_at = [&](const Snapshot& snapshot) {
-        if (const auto* const graph = std::get_if<WantedGraph>(&wanted)) {
-            return &snapshot == &cache.now ? cover_graph(cache.database, snapshot, *graph, by)
-                                           : count_graph(cache.database, snapshot, *graph);
-        }
-        const auto& list = std::get<WantedList>(wanted);
-        return cover_list(cache.database, snapshot, list.name, list.specs);
-    };
-    const auto* const list = std::get_if<WantedList>(&wanted);
-    if (by && list != nullptr) {
+Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& parts) {
+    SQLite::Database& database = cache.database;
+    if (const auto* const graph = std::get_if<WantedGraph>(&wanted)) {
+        Coverage coverage = cover_graph(database, cache.now, *graph, parts);
+        cache.compare(coverage, [&](const Snapshot& snapshot) {
+            return count_graph(database, snapshot, *graph).runtime;
+        });
+        return coverage;
+    }
+    const auto& list = std::get<WantedList>(wanted);
+    if (parts.by) {
         throw UsageError(
-            fmt::format("--by tells the roots of a lock file apart; {} is a list", list->name));
+            fmt::format("--by tells the roots of a lock file apart; {} is a list", list.name));
     }
-    Coverage coverage = cover_at(cache.now);
-    if (cache.earlier) {
-        coverage.earlier = {cache.earlier->name, cover_at(*cache.earlier).runtime};
+    if (parts.there) {
+        throw UsageError("--list there: a list of specs does not say which hashes it means");
     }
+    Coverage coverage = cover_list(database, cache.now, list.name, list.specs);
+    cache.compare(coverage, [&](const Snapshot& snapshot) {
+        return count_list(database, snapshot, list.specs);
+    });
     return coverage;
 }
 
-SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedInput>& inputs) {
+SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedInput>& inputs,
+                              bool lists_there) {
+    const AskedParts parts{.there = lists_there};
     SeveralCoverage several;
     std::vector<const WantedGraph*> graphs;
     for (const WantedInput& input : inputs) {
         const auto* const graph = std::get_if<WantedGraph>(&input);
         if (graph == nullptr) {
-            several.each.push_back(cover(cache, input));
+            several.each.push_back(cover(cache, input, parts));
             continue;
         }
         graphs.push_back(graph);
-        Coverage& one = several.each.emplace_back(count_graph(cache.database, cache.now, *graph));
-        if (cache.earlier) {
-            one.earlier = {cache.earlier->name,
-                           count_graph(cache.database, *cache.earlier, *graph).runtime};
-        }
+        cache.compare(several.each.emplace_back(count_graph(cache.database, cache.now, *graph)),
+                      [&](const Snapshot& snapshot) {
+                          return count_graph(cache.database, snapshot, *graph).runtime;
+                      });
     }
     Coverage& total = several.total;
     if (!graphs.empty()) {
-        total = cover(cache, merged_graph("total", graphs));
+        total = cover(cache, merged_graph("total", graphs), parts);
     } else {
         total.snapshot = cache.now.name;
         total.remarks = remarks_on_mirrors(cache.database, cache.now);
-        if (cache.earlier) {
-            total.earlier = {cache.earlier->name, {}};
-        }
+        cache.compare(total, [](const Snapshot& /*one*/) { return CoverageCount(); });
     }
     total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");
     for (const Coverage& one : several.each) {

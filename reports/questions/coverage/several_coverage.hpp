@@ -17,12 +17,19 @@ struct AskedCache {
     SQLite::Database& database;
     Snapshot now;
     std::optional<Snapshot> earlier;
+
+    /// Sets Coverage::earlier, if that is asked. `count`: gives a CoverageCount of a snapshot.
+    template <typename Count>
+    void compare(Coverage& coverage, const Count& count) const {
+        if (earlier) {
+            coverage.earlier = {earlier->name, count(*earlier)};
+        }
+    }
 };
 
-/// Finds what of one thing the cache has. `by`: also by root or group; throws UsageError for a
-/// list, which has no roots.
-Coverage cover(const AskedCache& cache, const WantedInput& wanted,
-               std::optional<RootsBy> by = std::nullopt);
+/// Finds what of one thing the cache has. `parts`: of a graph; throws UsageError if they are asked
+/// of a list, which has no roots, and does not say which hashes it means.
+Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& parts = {});
 
 /// How much of each of several things that are wanted a snapshot has, and of all together.
 struct SeveralCoverage {
@@ -31,7 +38,9 @@ struct SeveralCoverage {
         total;  ///< a spec that several graphs want counts once, each line of a list for itself
 };
 
-SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedInput>& inputs);
+/// Finds it of several. `lists_there`: Coverage::there of the total; throws as cover() does.
+SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedInput>& inputs,
+                              bool lists_there);
 
 /// The document. A condition is a gate for each of `each`. JSON: the object of one coverage, which
 /// is about the total, with `wanted` NULL, and before `missing` also "files": [{"wanted",

@@ -179,8 +179,10 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary,
         parts.push_back(part_of_pairs(pairs));
     }
     for (const DiffSection* const section : sections_by_impact(diff)) {
-        const DiffSection rest = without_pairs(*section, pairs);
-        if (!rest.table.rows.empty()) {
+        if (pairs.rows.empty() || section != section_of_versions(diff)) {
+            parts.push_back(section_part(*section));
+        } else if (const DiffSection rest = without_pairs(*section, pairs);
+                   !rest.table.rows.empty()) {
             parts.push_back(section_part(rest));
         }
     }

@@ -1,7 +1,9 @@
 #include "reports/questions/diff/diff_groups.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -165,14 +167,14 @@ struct VersionPair {
     std::int64_t added = 0, removed = 0;
 };
 
+}  // namespace
+
 const DiffSection* section_of_versions(const Diff& diff) {
     const auto found = std::ranges::find_if(diff.sections, [](const DiffSection& section) {
         return section.kinds.front() == "version-added";
     });
     return found == diff.sections.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 ResultTable version_pairs(const Diff& diff) {
     ResultTable pairs{{"package", "before", "after", "step", "added", "removed"}, {}};
@@ -189,10 +191,7 @@ ResultTable version_pairs(const Diff& diff) {
         (came ? pair.added : pair.removed) += integer(row[3]);
     }
     const auto all = [](const std::vector<std::string>& versions) {
-        return std::accumulate(std::next(versions.begin()), versions.end(), versions.front(),
-                               [](const std::string& text, const std::string& version) {
-                                   return text + ", " + version;
-                               });
+        return fmt::format("{}", fmt::join(versions, ", "));
     };
     for (const auto& [package, pair] : packages) {
         if (!pair.before.empty() && !pair.after.empty()) {
@@ -210,12 +209,9 @@ ResultTable version_pairs(const Diff& diff) {
 
 DiffSection without_pairs(const DiffSection& section, const ResultTable& pairs) {
     DiffSection rest = section;
-    if (section.kinds.front() == "version-added") {
-        std::erase_if(rest.table.rows, [&](const auto& row) {
-            return std::ranges::any_of(pairs.rows,
-                                       [&](const auto& pair) { return pair[0] == row[1]; });
-        });
-    }
+    std::erase_if(rest.table.rows, [&](const auto& row) {
+        return std::ranges::any_of(pairs.rows, [&](const auto& pair) { return pair[0] == row[1]; });
+    });
     return rest;
 }
 

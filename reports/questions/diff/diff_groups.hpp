@@ -23,13 +23,16 @@ ResultTable rows_by_impact(const DiffSection& section);
 /// stack; how many versions or packages; how many rows; specs, or added and removed.
 ResultTable groups_by_impact(const DiffSection& section);
 
+/// The section of versions that were gained and lost; nullptr if there is none.
+const DiffSection* section_of_versions(const Diff& diff);
+
 /// The packages of which versions went and others came, a row each: package, before, after (from
 /// old to new, separated by ", "), step, added, removed (builds). `step` tells which part of the
 /// newest version changed first: "major", "minor", "patch", or "other" where that is no number.
 /// Roots of lock files come first, then those with most builds.
 ResultTable version_pairs(const Diff& diff);
 
-/// The rows of the section but for versions of packages that are among the pairs.
+/// The section of versions without those of packages that are among the pairs.
 DiffSection without_pairs(const DiffSection& section, const ResultTable& pairs);
 
 }  // namespace cacheledger

@@ -176,12 +176,8 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
     }
     const MatchingSpecs matching = matching_specs(database, query);
     history.remarks = about_build_hash(database, query);
-    if (!matching.unknown.empty()) {
-        history.remarks.push_back(
-            fmt::format("{} match: {}. They are left out.",
-                        counted(static_cast<std::int64_t>(matching.unknown.size()),
-                                "more build may", "more builds may"),
-                        fmt::join(why_unknown(database, query, matching.unknown), "; ")));
+    if (const auto unknown = words_of_unknown(database, query, matching.unknown)) {
+        history.remarks.push_back(*unknown + ". They are left out.");
     }
     if (asks_only_hash(query) && matching.specs.size() == 1) {
         history.spec = describe(SpecReader(database).read(matching.specs.front()));

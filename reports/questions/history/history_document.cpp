@@ -61,13 +61,12 @@ std::string headline_of_history(const SpecHistory& history) {
 
 // "116 builds in the newest snapshot; first seen 2025-02-10."
 std::string seen_words(const SeenBuilds& seen) {
-    const auto date = [](Moment moment) { return format_moment(moment).substr(0, length_of_date); };
     if (seen.newest > 0) {
         return fmt::format("{} in the newest snapshot; first seen {}.",
-                           counted(seen.newest, "build"), date(seen.first));
+                           counted(seen.newest, "build"), format_day(seen.first));
     }
     return fmt::format("None in the newest snapshot; first seen {}, last seen {}.",
-                       date(seen.first), date(seen.last));
+                       format_day(seen.first), format_day(seen.last));
 }
 
 // "2025-03-30", and of builds of any packages how many there are, in a column as wide as the

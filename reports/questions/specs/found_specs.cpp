@@ -10,7 +10,6 @@
 #include "reports/engine/query/run_query.hpp"
 #include "schema/ledger/search/short_hash.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
-#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -119,12 +118,8 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
         shorten_hashes(database, found, asked.most);
     }
     found.remarks = about_build_hash(database, query);
-    if (!matching.unknown.empty()) {
-        found.remarks.push_back(
-            fmt::format("{} match: {}.",
-                        counted(static_cast<std::int64_t>(matching.unknown.size()),
-                                "more build may", "more builds may"),
-                        fmt::join(why_unknown(database, query, matching.unknown), "; ")));
+    if (const auto unknown = words_of_unknown(database, query, matching.unknown)) {
+        found.remarks.push_back(*unknown + ".");
     }
     if (found.all == 0) {
         explain_no_match(database, snapshot, asked, matching, found);

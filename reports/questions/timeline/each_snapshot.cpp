@@ -73,10 +73,6 @@ class SeriesWalk {
     std::vector<bool> is_there_;
 };
 
-std::int64_t builds_of(const WantedGraph& graph, const std::vector<bool>& is_there) {
-    return static_cast<std::int64_t>(plan_builds(graph, is_there).steps.size());
-}
-
 /// The snapshots that have each node of the graph, and each line behind those.
 std::vector<std::vector<Stretch>> times_of(SQLite::Database& database, const Timeline& timeline,
                                            const WantedOfEach& wanted,
@@ -202,7 +198,8 @@ EachSnapshot cover_each(SQLite::Database& database, const std::string& pattern,
                 }
                 const auto lines = there.begin() + static_cast<std::ptrdiff_t>(num_nodes);
                 if (num_nodes > 0) {
-                    last->to_build = builds_of(wanted.graph, {there.begin(), lines});
+                    last->to_build =
+                        std::ssize(plan_builds(wanted.graph, {there.begin(), lines}).steps);
                 }
             }
             last->snapshot = states[state].name;
@@ -211,11 +208,9 @@ EachSnapshot cover_each(SQLite::Database& database, const std::string& pattern,
         }
     }
     std::ranges::sort(each.snapshots, {}, rank_of);
-    const std::int64_t external =
-        close_over(wanted.graph, nothing, Needs::all).num_external + wanted.external;
-    if (external > 0) {
-        each.remarks.push_back(fmt::format(
-            "{} left out.", counted(external, "external spec is", "external specs are")));
+    const WantedClosure all = close_over(wanted.graph, nothing, Needs::all);
+    if (auto remark = remark_on_external(all.num_external + wanted.external)) {
+        each.remarks.push_back(*std::move(remark));
     }
     if (!wanted.not_read.empty()) {
         each.remarks.push_back(wanted.not_read);

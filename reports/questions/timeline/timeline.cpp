@@ -42,11 +42,10 @@ std::vector<Stretch> joined(std::vector<Stretch> stretches) {
 
 std::string LastSeen::words() const {
     constexpr std::size_t most_series = 3;
-    constexpr std::size_t length_of_date = 10;
     if (!now_in.empty()) {
         return "now in " + listed(now_in, most_series);
     }
-    return fmt::format("in {} until {}", series, format_moment(taken_at).substr(0, length_of_date));
+    return fmt::format("in {} until {}", series, format_day(taken_at));
 }
 
 Timeline::Timeline(const SQLite::Database& database, Kinds kinds, const std::string& wanted,

@@ -1,7 +1,6 @@
 #include "reports/questions/timeline/where_used.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -41,12 +40,11 @@ ResultTable rows_of(const WhereUsed& used) {
 }
 
 ResultTable shown_rows(const WhereUsed& used) {
-    constexpr std::size_t length_of_date = 10;
     ResultTable table{{"series", "kind", "builds", "seen"}, {}};
     for (const WhereUsed::One& one : used.series) {
-        const std::string date = format_moment(one.last.taken_at).substr(0, length_of_date);
-        table.rows.push_back({one.series, one.kind, one.builds,
-                              one.builds > 0 ? "now" : fmt::format("until {}", date)});
+        table.rows.push_back(
+            {one.series, one.kind, one.builds,
+             one.builds > 0 ? "now" : fmt::format("until {}", format_day(one.last.taken_at))});
     }
     return table;
 }
@@ -64,12 +62,8 @@ WhereUsed where_used(SQLite::Database& database, const SpecQuery& query,
     used.looked_at = std::ssize(names);
     used.remarks = about_build_hash(database, query);
     const MatchingSpecs matching = matching_specs(database, query);
-    if (!matching.unknown.empty()) {
-        used.remarks.push_back(
-            fmt::format("{} match: {}. They are left out.",
-                        counted(static_cast<std::int64_t>(matching.unknown.size()),
-                                "more build may", "more builds may"),
-                        fmt::join(why_unknown(database, query, matching.unknown), "; ")));
+    if (const auto unknown = words_of_unknown(database, query, matching.unknown)) {
+        used.remarks.push_back(*unknown + ". They are left out.");
     }
     const Timeline timeline(database, Timeline::Kinds::all);
     const Select<bool> is_external(

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "reports/questions/wanted/reached_nodes.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -34,6 +35,13 @@ double CoverageCount::percent() const {
 
 std::string percent_text(double percent) {
     return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
+}
+
+std::optional<std::string> remark_on_external(std::int64_t external) {
+    if (external == 0) {
+        return std::nullopt;
+    }
+    return fmt::format("{} left out.", counted(external, "external spec is", "external specs are"));
 }
 
 std::int64_t WantedClosure::num_wanted() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct CoverageCount {
 
 /// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
 std::string percent_text(double percent);
+
+/// "2 external specs are left out."; nothing where there are none.
+std::optional<std::string> remark_on_external(std::int64_t external);
 
 /// What the roots of a graph need, and what of it is missing. Each vector has one value for each
 /// node.

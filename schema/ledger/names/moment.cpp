@@ -115,6 +115,11 @@ std::string format_moment(Moment moment) {
                        time.hours().count(), time.minutes().count(), time.seconds().count());
 }
 
+std::string format_day(Moment moment) {
+    constexpr std::size_t length_of_day = 10;
+    return format_moment(moment).substr(0, length_of_day);
+}
+
 Moment now() {
     return std::chrono::duration_cast<std::chrono::seconds>(
                std::chrono::system_clock::now().time_since_epoch())

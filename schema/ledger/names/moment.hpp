@@ -34,6 +34,9 @@ std::optional<Moment> parse_age(std::string_view text, Moment now);
 /// The moment as text: "2025-03-30T06:00:00Z".
 std::string format_moment(Moment moment);
 
+/// Its day: "2025-03-30".
+std::string format_day(Moment moment);
+
 /// The current time.
 Moment now();
 

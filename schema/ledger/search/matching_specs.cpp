@@ -15,6 +15,7 @@
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/specs/matching/match.hpp"
 #include "schema/sqlite/statements/rows.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -219,6 +220,16 @@ std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& q
                                             : of_recipes);
     }
     return reasons;
+}
+
+std::optional<std::string> words_of_unknown(SQLite::Database& database, const SpecQuery& query,
+                                            const std::vector<std::int64_t>& unknown) {
+    if (unknown.empty()) {
+        return std::nullopt;
+    }
+    return fmt::format("{} match: {}",
+                       counted(std::ssize(unknown), "more build may", "more builds may"),
+                       fmt::join(why_unknown(database, query, unknown), "; "));
 }
 
 }  // namespace cacheledger

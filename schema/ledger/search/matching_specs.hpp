@@ -35,6 +35,11 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query)
 std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& query,
                                   const std::vector<std::int64_t>& unknown);
 
+/// The same with their number: "3 more builds may match: pages do not list dependencies, ...".
+/// nullopt if there are none.
+std::optional<std::string> words_of_unknown(SQLite::Database& database, const SpecQuery& query,
+                                            const std::vector<std::int64_t>& unknown);
+
 /// A spec of the ledger with its look.
 struct SpecAndLook {
     std::int64_t spec_id = 0;

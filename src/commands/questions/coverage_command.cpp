@@ -104,8 +104,7 @@ po::options_description coverage_options() {
 struct AskedCoverage {
     CoverageConditions conditions;
     bool with_build_dependencies = false;
-    std::optional<RootsBy> by{};
-    bool lists_there = false;
+    AskedParts parts{};
 };
 
 CoverageConditions read_conditions(const ParsedOptions& parsed) {
@@ -198,8 +197,9 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
     if (std::ranges::count(parsed.words, "-") > 1) {
         throw UsageError("coverage: standard input (-) can be read only once");
     }
-    AskedCoverage asked{read_conditions(parsed), parsed.has("all-build-dependencies"),
-                        read_roots_by(parsed), read_list(parsed, output)};
+    AskedCoverage asked{read_conditions(parsed),
+                        parsed.has("all-build-dependencies"),
+                        {read_roots_by(parsed), read_list(parsed, output)}};
     const bool shows_gates =
         std::ranges::find(gate_formats, output.more_format()) != gate_formats.end();
     if (shows_gates && !asked.conditions.least && !asked.conditions.may_not_fall) {
@@ -304,29 +304,23 @@ ExitStatus run_coverage(const Invocation& invocation) {
     const AskedCache cache = asked_cache(ledger, parsed, notes);
     if (const auto stack = parsed.text("stack")) {
         StackCoverage found = cover_stack(cache.database, cache.now, *stack);
-        if (cache.earlier) {
-            found.coverage.earlier = {cache.earlier->name,
-                                      count_stack(cache.database, *cache.earlier, *stack)};
-        }
+        cache.compare(found.coverage, [&](const Snapshot& snapshot) {
+            return count_stack(cache.database, snapshot, *stack);
+        });
         Document document = document_of(found, asked.conditions);
-        show_builds(document, found.coverage, output, asked.lists_there);
+        show_builds(document, found.coverage, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
     const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
-    if (asked.lists_there && std::ranges::any_of(inputs, [](const WantedInput& input) {
-            return std::holds_alternative<WantedList>(input);
-        })) {
-        throw UsageError("--list there: a list of specs does not say which hashes it means");
-    }
     if (inputs.size() > 1) {
-        const SeveralCoverage coverage = cover_several(cache, inputs);
+        const SeveralCoverage coverage = cover_several(cache, inputs, asked.parts.there);
         Document document = document_of(coverage, asked.conditions);
-        show_builds(document, coverage.total, output, asked.lists_there);
+        show_builds(document, coverage.total, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
-    const Coverage coverage = cover(cache, inputs.front(), asked.by);
+    const Coverage coverage = cover(cache, inputs.front(), asked.parts);
     Document document = document_of(coverage, asked.conditions, asked.with_build_dependencies);
-    show_builds(document, coverage, output, asked.lists_there);
+    show_builds(document, coverage, output, asked.parts.there);
     return write_answer(document, output, notes);
 }
 

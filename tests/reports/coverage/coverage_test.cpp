@@ -291,7 +291,7 @@ TEST_CASE("Each root says what it alone costs, and what can be built for it at o
     WantedGraph wanted = wanted_of_snapshot(database, find_snapshot(database, "lock@0"));
     const auto told = [&](RootsBy by) {
         Lines lines;
-        for (const RootCoverage& one : cover_graph(database, cache, wanted, by).by) {
+        for (const RootCoverage& one : cover_graph(database, cache, wanted, {.by = by}).by) {
             lines.push_back(fmt::format("{} {}/{} {} {} {}", one.name, one.runtime.covered,
                                         one.runtime.specs, one.to_build, one.alone,
                                         fmt::join(one.first, ",")));
@@ -301,7 +301,7 @@ TEST_CASE("Each root says what it alone costs, and what can be built for it at o
     CHECK(told(RootsBy::root) == Lines{"app 1/4 3 1 zlib", "curl 0/2 2 0 zlib", "cmake 1/1 0 0 "});
     wanted.roots[0].group = wanted.roots[2].group = "tools";
     CHECK(told(RootsBy::group).size() == 2);
-    const Coverage coverage = cover_graph(database, cache, wanted);
+    const Coverage coverage = cover_graph(database, cache, wanted, {.there = true});
     CHECK(coverage.by.empty());
     const ResultTable there = install_lines(coverage, true);
     REQUIRE(there.rows.size() == 2);
