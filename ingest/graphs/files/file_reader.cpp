@@ -33,10 +33,29 @@ std::string database_version(const json::element& value) {
     return version;
 }
 
-// What the spec file of a binary says beside the spec: of the binary, where it was installed.
-constexpr std::array<std::string_view, 6> keys_of_binaries = {
-    "buildcache_layout_version", "binary_cache_checksum", "buildinfo", "archive_size",
-    "archive_timestamp",         "archive_compression"};
+// What the spec file of a binary says beside the spec: of the binary, where it was installed; and
+// in a registry what the configuration of an image says.
+constexpr std::array<std::string_view, 21> keys_of_binaries = {"buildcache_layout_version",
+                                                               "binary_cache_checksum",
+                                                               "buildinfo",
+                                                               "archive_size",
+                                                               "archive_timestamp",
+                                                               "archive_compression",
+                                                               "architecture",
+                                                               "author",
+                                                               "config",
+                                                               "container",
+                                                               "container_config",
+                                                               "created",
+                                                               "docker_version",
+                                                               "history",
+                                                               "id",
+                                                               "os",
+                                                               "os.features",
+                                                               "os.version",
+                                                               "parent",
+                                                               "rootfs",
+                                                               "variant"};
 
 // False where the file has a record with this key.
 bool add_key_to(FileNodes& nodes, const DagHash& key) {

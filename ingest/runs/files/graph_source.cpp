@@ -84,10 +84,12 @@ void read_file(const Input& input, GraphReader& reader, GraphInput& result) {
 void read_spec_files(const Input& input, GraphReader& reader, GraphInput& result) {
     const std::string label = input.label.value_or("");
     MirrorReader mirror(reader);
-    const std::vector<Problem> unread = input.specs->read(
-        [&](std::string_view json, std::uint64_t size, const std::optional<DagHash>& named) {
-            mirror.read(json, size, named);
-        });
+    const std::vector<Problem> unread = input.specs->read([&](const SpecFile& file) {
+        mirror.read(file.json, file.size, file.named);
+        if (file.named && file.binary) {
+            result.sizes.push_back({*file.named, *file.binary});
+        }
+    });
     if (mirror.size() == 0) {
         throw InputError(unread.empty() ? input.place + ": has no spec files"
                                         : unread.front().message());

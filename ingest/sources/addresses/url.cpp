@@ -85,6 +85,10 @@ bool is_http_url(std::string_view text) {
     return is_url(text) && (scheme_of(text) == "http" || scheme_of(text) == "https");
 }
 
+bool is_oci_url(std::string_view text) {
+    return is_url(text) && (scheme_of(text) == "oci" || scheme_of(text) == "oci+http");
+}
+
 std::string shown_url(std::string_view url) {
     if (!is_url(url)) {
         return std::string(url);

@@ -15,6 +15,9 @@ std::string scheme_of(std::string_view url);
 
 bool is_http_url(std::string_view text);
 
+/// Whether it is that of a cache in an OCI registry: oci:// (by https) or oci+http://.
+bool is_oci_url(std::string_view text);
+
 /// What is shown and stored of an URL: all but credentials, query and fragment. Where its host
 /// can't be told from credentials, only its scheme. Another text is given as it is.
 std::string shown_url(std::string_view url);

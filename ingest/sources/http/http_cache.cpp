@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/http/registry_login.hpp"
 #include "ingest/sources/http/status.hpp"
 
 namespace cacheledger {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int status_ok = 200;
 constexpr int status_unchanged = 304;
+constexpr int status_unauthorized = 401;
 constexpr std::string_view index_name = "/index.json";
 
 // What a copy is kept for. A file that is named by its content takes the place of the one that was
@@ -87,9 +89,45 @@ bool HttpCache::is_unchanged(const Wanted& wanted, const CachedFile& copy, Addre
     }
 }
 
-HttpResponse HttpCache::get(const HttpRequest& request, const HttpClient::TakeBytes& take,
-                            const std::function<void()>& start) {
+// What the registry wants in the header Authorization; empty where nothing can be had.
+std::string HttpCache::log_in(const HttpRequest& request, const HttpResponse& refusal,
+                              const std::string& registry) {
+    const std::string credentials(credentials_of(request.url));
+    const std::string kept = credentials.empty() ? docker_login(request.url) : "";
+    const auto url = token_url(request.url, refusal.challenge, registry);
+    if (!url) {
+        return kept;
+    }
+    const std::string place =
+        fmt::format("{}: the token of {}", shown_url(request.url), shown_url(*url));
+    HttpRequest asked{with_credentials(*url, credentials),
+                      {},
+                      static_cast<AddressKinds>(only(AddressKind::open) | only(refusal.connected))};
+    asked.deadline = std::chrono::steady_clock::now() + options_.limits.connecting;
+    asked.authorization = kept;
+    std::string text;
+    const HttpResponse answer = client().get(asked, [&](const char* bytes, std::size_t size) {
+        text.append(bytes, size);
+        if (text.size() > most_token_bytes) {
+            throw HttpError(fmt::format("{}: expected at most {} bytes", place, most_token_bytes));
+        }
+    });
+    if (answer.status != status_ok) {
+        throw HttpError(fmt::format("{}: {}", place, problem_of_status(answer.status)),
+                        status_unauthorized);
+    }
+    return read_token(text, place);
+}
+
+HttpResponse HttpCache::get(HttpRequest request, const Wanted& wanted,
+                            const HttpClient::TakeBytes& take, const std::function<void()>& start) {
     const std::string place = shown_url(request.url);
+    std::string* authorization = nullptr;
+    if (!wanted.registry.empty()) {
+        request.accept = accepted_of_registry;
+        authorization = &authorizations_[shown_url(with_path(wanted.url, "/" + wanted.registry))];
+        request.authorization = *authorization;
+    }
     Milliseconds wait = options_.first_wait;
     for (unsigned attempt = 1;; ++attempt) {
         std::string problem;
@@ -98,6 +136,15 @@ HttpResponse HttpCache::get(const HttpRequest& request, const HttpClient::TakeBy
         try {
             start();
             HttpResponse response = client().get(request, take);
+            if (response.status == status_unauthorized && authorization != nullptr) {
+                // Once: the token that was there may have run out.
+                *authorization = log_in(request, response, wanted.registry);
+                request.authorization = *std::exchange(authorization, nullptr);
+                if (!request.authorization.empty()) {
+                    start();
+                    response = client().get(request, take);
+                }
+            }
             if (is_last || !may_pass_status(response.status)) {
                 return response;
             }
@@ -144,7 +191,7 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
     std::unique_ptr<CacheFolder::NewFile> file;
     std::optional<Sha256> digest;
     const HttpResponse response = get(
-        request,
+        request, wanted,
         [&](const char* bytes, std::size_t size) {
             digest->add(bytes, size);
             file->write(bytes, size);
@@ -157,20 +204,27 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
         return {*copy, place, false, response.connected};
     }
     if (response.status != status_ok) {
-        throw HttpError(fmt::format("{}: {}", place, problem_of_status(response.status)),
-                        response.status);
+        const bool is_closed = response.status == status_unauthorized && !wanted.registry.empty();
+        throw HttpError(
+            fmt::format(
+                "{}: {}{}", place, problem_of_status(response.status),
+                is_closed ? fmt::format("; 'docker login {}' keeps them", host_of(place)) : ""),
+            response.status);
     }
     const std::string sha256 = digest->hex();
     if (wanted.size && *wanted.size != file->size()) {
         throw HttpError(
-            fmt::format("{}: expected {} bytes, got {}", place, *wanted.size, file->size()));
+            fmt::format("{}: expected {} bytes, got {}", place, *wanted.size, file->size()),
+            status_ok);
     }
-    if (expected && *expected != sha256) {
-        throw HttpError(fmt::format("{}: expected content with the sha256 {}, got {}", place,
-                                    *expected, sha256));
+    if (const auto sum = expected ? expected : sha256_of_digest(response.digest);
+        sum && *sum != sha256) {
+        throw HttpError(
+            fmt::format("{}: expected content with the sha256 {}, got {}", place, *sum, sha256),
+            status_ok);
     }
     return {folder().keep(slot, place, *file, sha256, response.validators), place, true,
-            response.connected};
+            response.connected, response.link};
 }
 
 void HttpCache::discard(const std::string& url) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -31,6 +32,10 @@ struct Wanted {
     /// What its copy is kept for, if several files of its folder are wanted that are named by their
     /// content. Else one takes the place of another.
     std::string slot = {};
+    /// Of a file in an OCI registry, whose cache it is in: "site/cache". A token is asked for where
+    /// the registry wants one, with the name and the password in the URL, else with those that
+    /// `docker login` keeps, else without.
+    std::string registry = {};
 };
 
 /// What became of it.
@@ -39,6 +44,7 @@ struct Fetched : CachedFile {
     bool is_new = false;  ///< its bytes came now, and were not in the cache
     /// Where the URL was; where nothing was asked, the public network.
     AddressKind connected = AddressKind::open;
+    std::string link = {};  ///< the header of this name; of a copy that was not asked for none
 };
 
 /// Fetches files, and only those that changed: a server is asked with the validators of the copy in
@@ -58,8 +64,10 @@ class HttpCache {
 
   private:
     bool is_unchanged(const Wanted& wanted, const CachedFile& copy, AddressKind& connected);
-    HttpResponse get(const HttpRequest& request, const HttpClient::TakeBytes& take,
+    HttpResponse get(HttpRequest request, const Wanted& wanted, const HttpClient::TakeBytes& take,
                      const std::function<void()>& start);
+    std::string log_in(const HttpRequest& request, const HttpResponse& refusal,
+                       const std::string& registry);
     HttpClient& client();
     CacheFolder& folder();
 
@@ -67,6 +75,7 @@ class HttpCache {
     // Not before something is fetched: the client opens libcurl.
     std::optional<HttpClient> client_;
     std::optional<CacheFolder> folder_;
+    std::map<std::string, std::string> authorizations_;  // of registries; by server and name
     std::mutex mutex_;
 };
 

@@ -79,11 +79,15 @@ struct Hop {
         return value;
     }
 
+    // All of this name, as if they were one (RFC 9110, section 5.3).
     std::string header(const char* name) const {
+        std::string values;
         curl_header* found = nullptr;
-        return curl_easy_header(curl, name, 0, CURLH_HEADER, -1, &found) == CURLHE_OK
-                   ? found->value
-                   : std::string();
+        for (std::size_t i = 0;
+             curl_easy_header(curl, name, i, CURLH_HEADER, -1, &found) == CURLHE_OK; ++i) {
+            values += fmt::format("{}{}", i == 0 ? "" : ", ", found->value);
+        }
+        return values;
     }
 };
 
@@ -257,6 +261,9 @@ HttpResponse response_of(const Hop& hop) {
         response.retry_after = std::chrono::seconds(seconds);
     }
     response.connected = hop.guard.used();
+    response.challenge = hop.header("WWW-Authenticate");
+    response.link = hop.header("Link");
+    response.digest = hop.header("Docker-Content-Digest");
     return response;
 }
 
@@ -265,6 +272,10 @@ HttpResponse perform(Hop& hop, const HttpRequest& request) {
     Headers headers;
     add_header(headers, "If-None-Match", usable(request.known.etag));
     add_header(headers, "If-Modified-Since", usable(request.known.last_modified));
+    add_header(headers, "Accept", request.accept);
+    if (is_same_origin(request.url, hop.url)) {
+        add_header(headers, "Authorization", request.authorization);
+    }
     set_request(hop);
     set_callbacks(hop);
     set_limits(hop, std::chrono::duration_cast<Milliseconds>(request.deadline -
@@ -274,7 +285,11 @@ HttpResponse perform(Hop& hop, const HttpRequest& request) {
     if (code != CURLE_OK) {
         refuse(hop, code);
     }
-    return response_of(hop);
+    HttpResponse response = response_of(hop);
+    if (!is_same_origin(request.url, hop.url)) {
+        response.challenge.clear();
+    }
+    return response;
 }
 
 // Where the answer sends the client to; empty where it doesn't.

@@ -57,6 +57,10 @@ struct HttpRequest {
     /// may be on the public network, and where the URL itself was.
     AddressKinds allowed = any_address;
     std::chrono::steady_clock::time_point deadline = {};
+    std::string accept = {};  ///< media types; empty for any
+    /// Of the header of this name. It is sent to the server of the URL, and to no other one that it
+    /// redirects to.
+    std::string authorization = {};
 };
 
 struct HttpResponse {
@@ -64,6 +68,10 @@ struct HttpResponse {
     Validators validators;
     std::optional<std::chrono::seconds> retry_after;
     AddressKind connected = AddressKind::open;  ///< where the URL itself was, not a redirect
+    // What registries say (docs/formats.md, "OCI registries"), as it comes.
+    std::string challenge;  ///< WWW-Authenticate, of the URL itself, not of a redirect
+    std::string link;       ///< Link
+    std::string digest;     ///< Docker-Content-Digest
 };
 
 /// Called with the shown URL, the bytes that came, and the bytes of all where that is known. If it

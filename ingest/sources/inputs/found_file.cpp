@@ -13,7 +13,10 @@
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/digested_bytes.hpp"
 #include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/sources/files/git_folder.hpp"
 #include "ingest/sources/http/cache_folder.hpp"
+#include "ingest/sources/kinds/other_text.hpp"
+#include "ingest/sources/kinds/shape.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
@@ -95,6 +98,12 @@ FoundFile::FoundFile(Location location, const Fetched& fetched)
 
 FoundFile::FoundFile(std::shared_ptr<Pipe> pipe) : location_("-"), pipe_(std::move(pipe)) {}
 
+std::optional<FoundFile> FoundFile::find(const Location& location) {
+    std::error_code error;
+    return std::filesystem::exists(location.text(), error) ? std::optional<FoundFile>(location)
+                                                           : std::nullopt;
+}
+
 FoundFile FoundFile::standard_input() {
     return FoundFile(std::make_shared<Pipe>());
 }
@@ -133,6 +142,18 @@ std::string FoundFile::text(std::size_t most) const {
     const OpenBytes all = bytes();
     PlainBytes plain(*all, most);
     return at_file(place(), [&] { return read_text(plain); });
+}
+
+void FoundFile::refuse_other_text() const {
+    constexpr std::size_t most_bytes = 4096;
+    const std::string begin = head(most_bytes);
+    if (is_git_bundle(begin)) {
+        throw InputError(hint_at_bundle(place()));
+    }
+    if (location_.has_name_of_json() && !begin.empty() && !is_gzip(begin)) {
+        throw InputError(fmt::format("{}: expected {}; found {}", place(), inputs_of_json,
+                                     what_instead_of_json(begin)));
+    }
 }
 
 void FoundFile::expect(const Blob& blob) const {

@@ -30,6 +30,9 @@ class FoundFile {
     /// A file that was fetched. It is open, because another run may remove it from the cache.
     FoundFile(Location location, const Fetched& fetched);
 
+    /// A file of this machine, if it is there.
+    static std::optional<FoundFile> find(const Location& location);
+
     /// Standard input. One object reads it; copies of that share it.
     static FoundFile standard_input();
 
@@ -54,6 +57,10 @@ class FoundFile {
     /// The whole text, decompressed, of a small file. Throws InputError where it is larger than
     /// `most` bytes.
     std::string text(std::size_t most) const;
+
+    /// Throws InputError, with what it is, where the file is no page by its content or its name: a
+    /// bundle of git, or one that has the name of JSON.
+    void refuse_other_text() const;
 
     /// Throws InputError unless it has this size and digest.
     void expect(const Blob& blob) const;

@@ -50,7 +50,7 @@ std::string path_of_file_url(std::string_view url) {
 
 std::string unreadable_scheme(std::string_view url) {
     return fmt::format(
-        "{}:// can't be read: expected a path, or a URL with http://, https:// or file://",
+        "{}:// can't be read: expected a path, or a URL with http://, https://, oci:// or file://",
         scheme_of(url));
 }
 
@@ -97,7 +97,8 @@ std::optional<std::string_view> root_of_index_manifest(std::string_view path) {
 
 }  // namespace
 
-Location::Location(std::string_view text) : text_(text), is_url_(is_http_url(text)) {
+Location::Location(std::string_view text)
+    : text_(text), is_url_(is_http_url(text) || is_oci_url(text)) {
     if (!is_url_ && cacheledger::is_url(text)) {
         if (scheme_of(text) != "file") {
             refuse_scheme(text);
@@ -107,6 +108,15 @@ Location::Location(std::string_view text) : text_(text), is_url_(is_http_url(tex
     if (is_url_) {
         refuse_bad_host(text);
     }
+}
+
+bool Location::is_registry() const {
+    return is_oci_url(text_);
+}
+
+bool Location::is_folder() const {
+    std::error_code error;
+    return !is_url_ && fs::is_directory(text_, error);
 }
 
 std::string Location::place() const {
@@ -199,7 +209,7 @@ void UrlMap::add(std::string_view mapping) {
             fmt::format("--map-url '{}': expected FROM=TO, as in s3://bucket=https://host/folder",
                         sign == mapping.size() ? shown_url(mapping) : shown));
     }
-    if (is_url(to) && !is_http_url(to) && scheme_of(to) != "file") {
+    if (is_url(to) && !is_http_url(to) && !is_oci_url(to) && scheme_of(to) != "file") {
         throw UsageError(fmt::format("--map-url '{}': {}", shown, unreadable_scheme(to)));
     }
     try {

@@ -10,7 +10,8 @@
 
 namespace cacheledger {
 
-/// Where something is: a path, an http(s):// URL, or standard input ("-").
+/// Where something is: a path, an http(s):// URL, a cache in an OCI registry (oci://, oci+http://),
+/// or standard input ("-").
 class Location {
   public:
     /// What the user wrote. A file:// URL becomes a path. Throws InputError for an URL of another
@@ -22,6 +23,8 @@ class Location {
 
     const std::string& text() const { return text_; }
     bool is_url() const { return is_url_; }
+    bool is_registry() const;
+    bool is_folder() const;  ///< of this machine
     bool is_standard_input() const { return text_ == "-"; }
     AddressKinds allowed() const { return allowed_; }
 

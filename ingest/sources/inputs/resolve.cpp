@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -14,17 +13,14 @@
 #include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/folder_search.hpp"
-#include "ingest/sources/files/git_folder.hpp"
 #include "ingest/sources/http/status.hpp"
-#include "ingest/sources/kinds/other_text.hpp"
 #include "ingest/sources/mirrors/index_views.hpp"
+#include "ingest/sources/mirrors/registry.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t most_manifest_bytes = 4U << 20U;
 
@@ -43,17 +39,6 @@ constexpr std::array<std::string_view, 7> known_files = {
     "cache_spack_io_index.json"  // of the public cache
 };
 
-bool is_folder_at(const Location& location) {
-    std::error_code error;
-    return !location.is_url() && fs::is_directory(location.text(), error);
-}
-
-// A file of this machine.
-std::optional<FoundFile> find_file(const Location& location) {
-    std::error_code error;
-    return fs::exists(location.text(), error) ? std::optional<FoundFile>(location) : std::nullopt;
-}
-
 // What it leads to.
 Shape kind_of_shape(Shape shape) {
     return shape == Shape::index_manifest || shape == Shape::layout ? Shape::index : shape;
@@ -71,19 +56,6 @@ Shape shape_of_file(const FoundFile& file, JsonOfSpecs specs = JsonOfSpecs::refu
     return at_json_file(file, [&] {
         return at_file(file.place(), [&] { return read_shape(*file.head_bytes(), specs); });
     });
-}
-
-// Says what a file is that is no page: a bundle, or one that has the name of JSON.
-void refuse_other_text(const FoundFile& file) {
-    constexpr std::size_t most_bytes = 4096;
-    const std::string head = file.head(most_bytes);
-    if (is_git_bundle(head)) {
-        throw InputError(hint_at_bundle(file.place()));
-    }
-    if (file.location().has_name_of_json() && !head.empty() && !is_gzip(head)) {
-        throw InputError(fmt::format("{}: expected {}; found {}", file.place(), inputs_of_json,
-                                     what_instead_of_json(head)));
-    }
 }
 
 // Calls `read` with the text of a small file.
@@ -131,7 +103,7 @@ FoundFile Resolver::open(const Location& location) const {
     if (location.is_url()) {
         return {location, http_->fetch({location.text(), location.allowed()})};
     }
-    if (auto file = find_file(location)) {
+    if (auto file = FoundFile::find(location)) {
         return *std::move(file);
     }
     throw InputError(location.place() + ": no such file or folder");
@@ -150,7 +122,7 @@ FoundFile Resolver::open_blob(const Location& location, const Blob& blob, std::s
                 fmt::format("{}; the manifest of its mirror names this file", error.what()));
         }
     }
-    auto file = find_file(location);
+    auto file = FoundFile::find(location);
     if (!file) {
         throw InputError(
             fmt::format("{}: is missing; the index of its mirror is there", location.place()));
@@ -163,7 +135,7 @@ Resolved Resolver::resolve(const Location& location) const {
     if (location.is_url()) {
         return resolve_url(location);
     }
-    if (is_folder_at(location)) {
+    if (location.is_folder()) {
         return resolve_folder(location);
     }
     return resolve_file(open(location));
@@ -172,7 +144,7 @@ Resolved Resolver::resolve(const Location& location) const {
 Resolved Resolver::resolve_file(FoundFile file) const {
     const Shape shape = shape_of_file(file, specs_);
     if (shape == Shape::page) {
-        refuse_other_text(file);
+        file.refuse_other_text();
     }
     if (shape == Shape::index_manifest) {
         return resolve_index_manifest(file);
@@ -227,6 +199,9 @@ Resolved Resolver::resolve_one(const Location& location) const {
 }
 
 Resolved Resolver::resolve_mirror(const Location& mirror) const {
+    if (mirror.is_registry()) {
+        throw InputError(mirror.place() + ": a cache in a registry has no views");
+    }
     UrlSearch search;
     if (auto file = ask_below(mirror, search, std::array{manifest_of_layout_3})) {
         return resolve_file(*std::move(file));
@@ -240,7 +215,7 @@ Resolved Resolver::resolve_view(const Location& mirror, const std::string& view)
     UrlSearch search;
     const auto file = mirror.is_url()
                           ? ask_below(mirror, search, std::array<std::string_view, 1>{path})
-                          : find_file(mirror.below(path));
+                          : FoundFile::find(mirror.below(path));
     if (!file) {
         throw InputError(fmt::format("{}: has no view '{}'{}", mirror.place(), view,
                                      mirror.is_url() ? "; " + search.refusals.text() : ""));
@@ -264,10 +239,11 @@ std::vector<Resolver::Known> Resolver::known_in(const Location& folder,
     std::optional<InputError> problem;
     for (const std::string_view name : known_files) {
         Location place = folder.below(name);
-        const bool is_view = name == manifest_of_layout_3 && !views.empty() && !find_file(place);
+        const bool is_view =
+            name == manifest_of_layout_3 && !views.empty() && !FoundFile::find(place);
         place = is_view ? folder.below(path_of_view(views[0])) : place;
         try {
-            if (const auto file = find_file(place)) {
+            if (const auto file = FoundFile::find(place)) {
                 all.push_back(
                     {is_view ? Shape::index_manifest : shape_of_file(*file), *file, is_view});
             }
@@ -331,7 +307,23 @@ Resolved Resolver::resolve_folder(const Location& folder) const {
     return resolved;
 }
 
+// A cache in an OCI registry.
+Resolved Resolver::resolve_registry(const Location& url) const {
+    const auto registry = std::make_shared<const Registry>(http_, url.text(), url.allowed());
+    if (const auto index = registry->index()) {
+        return resolve_index({url, *index});
+    }
+    say_(fmt::format("{}: has no index; read the specs of its tags", url.place()));
+    Resolved resolved{Shape::index};
+    resolved.specs = SpecFiles::of_registry(
+        url.place(), [registry](const TakeSpecFile& take) { return registry->read(take); });
+    return resolved;
+}
+
 Resolved Resolver::resolve_url(const Location& url) const {
+    if (url.is_registry()) {
+        return resolve_registry(url);
+    }
     return looks_like_file(url) ? resolve_file(open(url)) : search_url(url);
 }
 

@@ -75,6 +75,7 @@ class Resolver {
     static std::vector<Known> known_in(const Location& folder,
                                        const std::vector<std::string>& views);
     Resolved resolve_folder(const Location& folder) const;
+    Resolved resolve_registry(const Location& url) const;
     Resolved resolve_url(const Location& url) const;
     struct UrlSearch;
     std::optional<FoundFile> ask_itself(const Location& url, UrlSearch& search) const;

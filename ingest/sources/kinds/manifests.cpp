@@ -99,6 +99,17 @@ Blob blob_of_entry(const Described& file) {
     return {checked_sha256(file.text("checksum")), file.size("contentLength")};
 }
 
+std::uint64_t checked_size(std::uint64_t size) {
+    // 13 digits, so that a sum over a million specs is still a number of 64 bits. The view
+    // spec_sizes has the same limit.
+    constexpr std::uint64_t most_binary_bytes = 9'999'999'999'999;
+    if (size > most_binary_bytes) {
+        throw Problem(fmt::format("expected a binary of at most {} bytes, found {}",
+                                  most_binary_bytes, size));
+    }
+    return size;
+}
+
 // Reads the entry of a spec manifest with this beginning of its type.
 template <typename Read>
 auto read_entry(std::string_view text, std::string_view type, std::string_view what,
@@ -198,17 +209,9 @@ IndexManifest read_index_manifest(std::string_view text) {
 }
 
 std::uint64_t read_binary_size(std::string_view text) {
-    // 13 digits, so that a sum over a million specs is still a number of 64 bits. The view
-    // spec_sizes has the same limit.
-    constexpr std::uint64_t most_binary_bytes = 9'999'999'999'999;
-    const std::uint64_t size =
+    return checked_size(
         read_entry(text, "application/vnd.spack.install.", "a binary",
-                   [](const Described& file) { return file.size("contentLength"); });
-    if (size > most_binary_bytes) {
-        throw Problem(fmt::format("expected a binary of at most {} bytes, found {}",
-                                  most_binary_bytes, size));
-    }
-    return size;
+                   [](const Described& file) { return file.size("contentLength"); }));
 }
 
 Blob read_spec_blob(std::string_view text) {
@@ -237,6 +240,51 @@ Blob read_layout_manifest(std::string_view text) {
         throw Problem(fmt::format("expected one layer in {}, found {}", what, layers.size()));
     }
     return blob_of_digest({layers.at(0).value(), what});
+}
+
+BuildImage read_build_image(std::string_view text) {
+    constexpr std::string_view what = "the OCI manifest of a build";
+    simdjson::dom::parser parser;
+    const Described image{parse_json(parser, text), what};
+    const auto layers = image.list("layers");
+    if (layers.size() == 0) {
+        throw Problem(fmt::format("expected a layer in {}, found none", what));
+    }
+    const Described last{layers.at(layers.size() - 1).value(), what};
+    return {blob_of_digest({image.get<Json>("config", "an object"), what}),
+            checked_size(blob_of_digest(last).size)};
+}
+
+std::optional<Blob> read_image_index(std::string_view text) {
+    simdjson::dom::parser parser;
+    const Json root = parse_json(parser, text);
+    simdjson::dom::array images;
+    if (root["manifests"].get(images) != simdjson::SUCCESS) {
+        return std::nullopt;
+    }
+    constexpr std::string_view what = "an image index";
+    if (images.size() == 0) {
+        throw Problem(fmt::format("expected a manifest in {}, found none", what));
+    }
+    return blob_of_digest({images.at(0).value(), what});
+}
+
+std::set<std::string> read_tags(std::string_view text) {
+    constexpr std::string_view what = "the list of tags";
+    simdjson::dom::parser parser;
+    const Described all{parse_json(parser, text), what};
+    std::set<std::string> tags;
+    if (all.object["tags"].is_null()) {
+        return tags;
+    }
+    for (const Json tag : all.list("tags")) {
+        std::string_view name;
+        if (tag.get(name) != simdjson::SUCCESS) {
+            throw Problem(fmt::format("expected only texts in {}", what));
+        }
+        tags.emplace(name);
+    }
+    return tags;
 }
 
 std::vector<RefUrls> read_refs(std::string_view text) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +44,22 @@ Blob read_layout(std::string_view text);
 
 /// The index that such a manifest names. Throws Problem.
 Blob read_layout_manifest(std::string_view text);
+
+/// What the manifest of a build in an OCI registry names.
+struct BuildImage {
+    Blob config;                    ///< has the spec
+    std::uint64_t binary_size = 0;  ///< bytes of the last layer; those before are its dependencies
+};
+
+/// Reads such a manifest. Throws Problem.
+BuildImage read_build_image(std::string_view text);
+
+/// The first image of an image index, for a processor of any kind; nullopt where the text is a
+/// manifest of one. Throws Problem.
+std::optional<Blob> read_image_index(std::string_view text);
+
+/// The tags of a page of a registry's list. Throws Problem.
+std::set<std::string> read_tags(std::string_view text);
 
 /// An index of a ref.
 struct LabelledUrl {

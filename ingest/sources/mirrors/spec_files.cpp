@@ -147,8 +147,8 @@ std::string SpecFiles::spec_of(const NamedSpec& one) const {
 }
 
 std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
-    if (has_manifests_) {
-        return read_manifests(take);
+    if (has_manifests_ || read_) {
+        return read_ ? read_(take) : read_manifests(take);
     }
     std::vector<Problem> problems;
     std::string before;
@@ -161,7 +161,7 @@ std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
         of_file(path, problems, [&] {
             const std::string stored = read_small_file(path, most_spec_file_bytes);
             const std::uint64_t size = stored.size();
-            take(json_in(stored), size, hash_in(name));
+            take({json_in(stored), size, hash_in(name)});
         });
     }
     return problems;
@@ -177,7 +177,7 @@ std::vector<Problem> SpecFiles::read_manifests(const TakeSpecFile& take) const {
         of_file(path, of_blobs, [&] {
             const std::string stored = read_small_file(path, most_spec_file_bytes);
             expect_blob(stored, blob);
-            take(json_in(stored), blob.size, hash);
+            take({json_in(stored), blob.size, hash});
         });
     });
     std::move(of_blobs.begin(), of_blobs.end(), std::back_inserter(problems));

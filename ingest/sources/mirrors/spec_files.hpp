@@ -14,10 +14,19 @@
 
 namespace cacheledger {
 
-/// Takes the JSON of a spec file, which has `size` bytes on the disk, and the hash in its name. A
-/// Problem that it throws is one of this file.
-using TakeSpecFile = std::function<void(std::string_view json, std::uint64_t size,
-                                        const std::optional<DagHash>& named)>;
+/// A spec file that was read.
+struct SpecFile {
+    std::string_view json;
+    std::uint64_t size = 0;                              ///< bytes, as it is stored
+    std::optional<DagHash> named = std::nullopt;         ///< the hash in its name
+    std::optional<std::uint64_t> binary = std::nullopt;  ///< bytes of its binary, in a registry
+};
+
+/// A Problem that it throws is one of this file.
+using TakeSpecFile = std::function<void(const SpecFile& file)>;
+
+/// Reads all specs, and gives what is wrong with those that can't be read.
+using ReadSpecFiles = std::function<std::vector<Problem>(const TakeSpecFile& take)>;
 
 /// The package and the version of a node as Spack writes them: "zlib@1.3".
 std::string package_and_version(const Node& node);
@@ -28,9 +37,9 @@ struct NamedSpec {
     std::string path;
 };
 
-/// The spec files of a mirror on this machine, one for each binary. They say what is in a mirror
-/// without an index, and what of an index can be fetched (docs/formats.md, "An index and its
-/// files").
+/// The spec files of a mirror on this machine, or the specs of an OCI registry, one for each
+/// binary. They say what is in a mirror without an index, and what of an index can be fetched
+/// (docs/formats.md, "An index and its files").
 class SpecFiles {
   public:
     /// Those of the mirror that this folder is; of one that has binaries in both layouts, those of
@@ -43,6 +52,13 @@ class SpecFiles {
 
     /// Those beside an index of layout 1 or 2, in YAML as well; nullopt if its folder has none.
     static std::optional<SpecFiles> beside_index(const std::string& folder);
+
+    /// Those of a registry at this place, for messages.
+    static SpecFiles of_registry(std::string place, ReadSpecFiles read) {
+        SpecFiles files(std::move(place), false);
+        files.read_ = std::move(read);
+        return files;
+    }
 
     /// All that have a hash in their names, sorted by their paths. Of a plain and a signed file of
     /// a spec both. Throws Problem if a folder can't be searched.
@@ -73,6 +89,7 @@ class SpecFiles {
 
     std::string folder_;
     bool has_manifests_;  ///< of layout 3; else the files are in the folder
+    ReadSpecFiles read_;  ///< of a registry
 };
 
 }  // namespace cacheledger

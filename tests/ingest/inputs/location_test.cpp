@@ -49,9 +49,9 @@ TEST_CASE("An URL of another kind is an error that says what to do") {
         Message("s3://my-mirror/a: where this bucket is on the web is not known; say so with "
                 "--map-url s3://my-mirror=https://..."));
     CHECK_THROWS_MATCHES(
-        Location("oci://host/a"), InputError,
-        Message("oci://host/a: oci:// can't be read: expected a path, or a URL with http://, "
-                "https:// or file://"));
+        Location("gs://host/a"), InputError,
+        Message("gs://host/a: gs:// can't be read: expected a path, or a URL with http://, "
+                "https://, oci:// or file://"));
 }
 
 TEST_CASE("An URL names a host") {
@@ -143,9 +143,9 @@ TEST_CASE("Addresses are mapped to what can be read only") {
     };
     CHECK(problem("ftp://you:secret@host/b?c") ==
           "--map-url 's3://a=ftp://host/b': ftp:// can't be read: expected a path, or a URL with "
-          "http://, https:// or file://");
+          "http://, https://, oci:// or file://");
     for (const char* const to :
-         {"s3://other", "oci://h", "http://", "https:///x", "file://host/a"}) {
+         {"s3://other", "gs://h", "http://", "https:///x", "file://host/a"}) {
         CAPTURE(to);
         CHECK_THAT(problem(to), ContainsSubstring("--map-url 's3://a="));
     }

@@ -287,7 +287,7 @@ TEST_CASE("An entry of a manifest that no way leads to is named") {
     CHECK(problem(local[0]) ==
           manifest.string() +
               ": the URL of e4s in develop: ftp://host/index.json: ftp:// can't be "
-              "read: expected a path, or a URL with http://, https:// or file://");
+              "read: expected a path, or a URL with http://, https://, oci:// or file://");
     CHECK_THAT(problem(local[1]),
                ContainsSubstring(": the URL of s3 in develop: s3://mine/index.json: ") &&
                    ContainsSubstring("--map-url s3://mine="));

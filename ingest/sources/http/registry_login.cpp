@@ -1,0 +1,147 @@
+#include "ingest/sources/http/registry_login.hpp"
+
+#include <fmt/format.h>
+#include <strings.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/files/open_file.hpp"
+#include "ingest/sources/http/transfer.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_config_bytes = 4U << 20U;
+
+// Of `Bearer realm="https://...",service="..."`; empty where it is not there.
+std::string parameter_of(std::string_view challenge, std::string_view name) {
+    const std::string start = fmt::format("{}=\"", name);
+    const std::size_t found = challenge.find(start);
+    if (found == std::string_view::npos || found == 0 ||
+        (challenge[found - 1] != ' ' && challenge[found - 1] != ',')) {
+        return "";
+    }
+    const std::string_view rest = challenge.substr(found + start.size());
+    return std::string(rest.substr(0, rest.find('"')));
+}
+
+std::string for_query(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        result += std::isalnum(byte) != 0 || std::string_view("-._~/:").find(c) != std::string::npos
+                      ? std::string(1, c)
+                      : fmt::format("%{:02X}", byte);
+    }
+    return result;
+}
+
+// "host:5000" of "https://host:5000/v1/".
+std::string_view server_of(std::string_view url) {
+    const std::size_t start = url.find("://");
+    url.remove_prefix(start == std::string_view::npos ? 0 : start + 3);
+    return url.substr(0, url.find('/'));
+}
+
+std::filesystem::path docker_config() {
+    for (const auto& [name, folder] : {std::pair("DOCKER_CONFIG", ""), {"HOME", ".docker"}}) {
+        const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+        if (value != nullptr && *value != '\0') {
+            return std::filesystem::path(value) / folder / "config.json";
+        }
+    }
+    return {};
+}
+
+bool has_only(std::string_view text, std::string_view more) {
+    return !text.empty() && std::ranges::all_of(text, [&](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || more.find(c) != more.npos;
+    });
+}
+
+}  // namespace
+
+std::optional<std::string> token_url(std::string_view url, std::string_view challenge,
+                                     std::string_view cache) {
+    constexpr std::string_view scheme = "Bearer ";
+    const auto is_same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
+    const auto bearer = std::ranges::search(challenge, scheme, is_same);
+    if (bearer.empty()) {
+        return std::nullopt;
+    }
+    challenge.remove_prefix(static_cast<std::size_t>(bearer.begin() - challenge.begin()));
+    const std::string realm = parameter_of(challenge, "realm");
+    const std::string service = parameter_of(challenge, "service");
+    if (!is_http_url(realm) || host_of(realm).empty() || !has_good_port(realm) ||
+        !credentials_of(realm).empty()) {
+        throw HttpError(
+            fmt::format("{}: the registry wants a token and does not say where it is "
+                        "had: expected the URL of a server",
+                        shown_url(url)));
+    }
+    if (scheme_of(url) == "https" && scheme_of(realm) != "https") {
+        throw HttpError(fmt::format("{}: refused: the registry wants a token of {}, without https",
+                                    shown_url(url), shown_url(realm)));
+    }
+    // What the registry says of the scope does not count: to read is enough.
+    return fmt::format("{}{}{}{}scope=repository:{}:pull", realm,
+                       realm.find('?') == std::string::npos ? "?" : "&",
+                       service.empty() ? "" : "service=" + for_query(service),
+                       service.empty() ? "" : "&", for_query(cache));
+}
+
+std::string read_token(const std::string& answer, const std::string& place) {
+    const auto json = nlohmann::json::parse(answer, nullptr, false);
+    for (const char* const name : {"token", "access_token"}) {
+        const auto token = json.is_object() ? json.find(name) : json.end();
+        // RFC 6750, section 2.1
+        if (token != json.end() && token->is_string() &&
+            has_only(token->get_ref<const std::string&>(), "-._~+/=")) {
+            return "Bearer " + token->get<std::string>();
+        }
+    }
+    throw HttpError(fmt::format("{}: expected JSON with a \"token\"", place));
+}
+
+std::string docker_login(std::string_view url) {
+    const std::filesystem::path file = docker_config();
+    std::string text;
+    try {
+        text = file.empty() ? "" : read_small_file(file.string(), most_config_bytes);
+    } catch (const Problem&) {
+        return "";  // not there
+    }
+    const auto config = nlohmann::json::parse(text, nullptr, false);
+    if (!text.empty() && !config.is_object()) {
+        throw HttpError(
+            fmt::format("{}: expected JSON, as 'docker login' writes it", file.string()));
+    }
+    const auto auths = config.is_object() ? config.find("auths") : config.end();
+    if (auths == config.end() || !auths->is_object()) {
+        return "";
+    }
+    for (const auto& [server, login] : auths->items()) {
+        const auto auth = login.is_object() ? login.find("auth") : login.end();
+        if (server_of(server) == server_of(without_credentials(url)) && auth != login.end() &&
+            auth->is_string() && has_only(auth->get_ref<const std::string&>(), "+/=")) {
+            return "Basic " + auth->get<std::string>();
+        }
+    }
+    return "";
+}
+
+std::optional<std::string> sha256_of_digest(std::string_view digest) {
+    constexpr std::string_view start = "sha256:";
+    const std::string_view sum = digest.substr(std::min(start.size(), digest.size()));
+    return digest.starts_with(start) && is_sha256(sum) ? std::optional(std::string(sum))
+                                                       : std::nullopt;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,202 @@
+#include "ingest/sources/mirrors/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::string_view tag_of_index = "index.spack";
+constexpr std::string_view end_of_tag = ".spack";
+constexpr std::uint64_t most_document_bytes = 64U << 20U;  // of lists of 600,000 tags, and specs
+constexpr int most_image_indexes = 3;                      // one in another, as Spack follows them
+constexpr std::size_t most_tags = 1'000'000;
+
+std::string text_of_fetched(const Fetched& fetched) {
+    if (fetched.size > most_document_bytes) {
+        throw InputError(
+            fmt::format("{}: expected at most {} MiB", fetched.place, most_document_bytes >> 20U));
+    }
+    return at_file(fetched.place, [&] {
+        std::string text(fetched.size, '\0');
+        text.resize(fetched.file->read(text.data(), text.size()));
+        return text;
+    });
+}
+
+// Docker and Spack write names in lower case, whatever was given.
+std::string name_in(std::string_view url) {
+    std::string name(path_of(url));
+    name.erase(0, std::min(name.find_first_not_of('/'), name.size()));
+    name.resize(name.find_last_not_of('/') + 1);  // npos + 1 is 0
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    constexpr std::string_view good = "abcdefghijklmnopqrstuvwxyz0123456789._-/";
+    const std::string parts = fmt::format("/{}/", name);
+    if (name.empty() || name.find_first_not_of(good) != std::string::npos ||
+        parts.find("//") != std::string::npos || parts.find("/.") != std::string::npos) {
+        throw InputError(
+            fmt::format("{}: expected the name of a cache behind the host, as in "
+                        "oci://host/project/cache, without a tag",
+                        shown_url(url)));
+    }
+    return name;
+}
+
+// Where a list goes on (RFC 8288); empty where it ends.
+std::string next_page(const std::string& page, std::string_view link) {
+    const std::size_t start = link.find('<');
+    const std::size_t end = link.find('>', std::min(start, link.size()));
+    if (end == std::string_view::npos || link.find("rel=\"next\"", end) == std::string_view::npos) {
+        return "";
+    }
+    const std::string next(link.substr(start + 1, end - start - 1));
+    if (next.starts_with('/')) {
+        return page.substr(0, page.find('/', page.find("://") + 3)) + next;
+    }
+    if (!is_http_url(next) || !is_same_origin(page, next)) {
+        throw InputError(
+            fmt::format("{}: expected the next page of tags on the same server", shown_url(page)));
+    }
+    return with_credentials(next, credentials_of(page));
+}
+
+// The hash in "zlib-1.3-HASH.spack".
+std::optional<DagHash> hash_in_tag(std::string_view tag) {
+    if (!tag.ends_with(end_of_tag)) {
+        return std::nullopt;
+    }
+    tag.remove_suffix(end_of_tag.size());
+    const std::string_view hash = tag.substr(tag.rfind('-') + 1);  // npos + 1 is 0
+    return is_dag_hash(hash) ? std::optional(dag_hash(hash)) : std::nullopt;
+}
+
+// Whether it is a problem of one build, and others may be there.
+bool is_of_one(const HttpError& error) {
+    return error.status() == 200 || error.status() == 404 || error.status() == 410;
+}
+
+}  // namespace
+
+Registry::Registry(std::shared_ptr<HttpCache> http, std::string_view url, AddressKinds allowed)
+    : http_(std::move(http)), given_(url), name_(name_in(url)), allowed_(allowed) {
+    const std::string_view rest = url.substr(url.find("://") + 3);
+    server_ = fmt::format("{}://{}", scheme_of(url) == "oci" ? "https" : "http",
+                          rest.substr(0, rest.find('/')));
+}
+
+std::string Registry::url_of(std::string_view rest) const {
+    return fmt::format("{}/v2/{}/{}", server_, name_, rest);
+}
+
+std::string Registry::manifest(const std::string& tag) const {
+    Fetched fetched =
+        http_->fetch({.url = url_of("manifests/" + tag), .allowed = allowed_, .registry = name_});
+    for (int depth = 0;; ++depth) {
+        std::string text = text_of_fetched(fetched);
+        const auto first = at_file(fetched.place, [&] { return read_image_index(text); });
+        if (!first) {
+            return text;
+        }
+        if (depth == most_image_indexes) {
+            throw InputError(
+                fmt::format("{}: expected a manifest, found image indexes in image "
+                            "indexes",
+                            fetched.place));
+        }
+        fetched = http_->fetch({.url = url_of("manifests/sha256:" + first->sha256),
+                                .allowed = allowed_,
+                                .sha256 = first->sha256,
+                                .size = first->size,
+                                .slot = fmt::format("{}#{}", url_of(tag), depth),
+                                .registry = name_});
+    }
+}
+
+Fetched Registry::blob(const Blob& blob, const std::string& slot) const {
+    return http_->fetch({.url = url_of("blobs/sha256:" + blob.sha256),
+                         .allowed = allowed_,
+                         .sha256 = blob.sha256,
+                         .size = blob.size,
+                         .slot = slot,
+                         .registry = name_});
+}
+
+std::optional<Fetched> Registry::index() const {
+    std::string text;
+    try {
+        text = manifest(std::string(tag_of_index));
+    } catch (const HttpError& error) {
+        if (error.status() != 404) {
+            throw;
+        }
+        return std::nullopt;
+    }
+    return blob(at_file(shown_url(given_), [&] { return read_layout_manifest(text); }), given_);
+}
+
+BuildImage Registry::image(const std::string& tag) const {
+    const std::string text = manifest(tag);
+    return at_file(shown_url(url_of("manifests/" + tag)), [&] { return read_build_image(text); });
+}
+
+std::vector<std::string> Registry::tags() const {
+    std::set<std::string> all;
+    std::string url = url_of("tags/list?n=1000");
+    while (!url.empty()) {
+        const Fetched page = http_->fetch({.url = url, .allowed = allowed_, .registry = name_});
+        http_->discard(url);  // a copy that did not change would not say what is next
+        const std::size_t before = all.size();
+        at_file(page.place, [&] { all.merge(read_tags(text_of_fetched(page))); });
+        url = next_page(url, page.link);
+        if (!url.empty() && (all.size() == before || all.size() > most_tags)) {
+            throw InputError(fmt::format("{}: expected a list of tags that ends, of at most {}",
+                                         page.place, most_tags));
+        }
+    }
+    return {all.begin(), all.end()};
+}
+
+std::vector<Problem> Registry::read(const TakeSpecFile& take) const {
+    std::vector<Problem> problems;
+    for (const std::string& tag : tags()) {
+        const auto hash = hash_in_tag(tag);
+        if (!hash) {
+            continue;  // an image that has several builds, ...
+        }
+        try {
+            const BuildImage build = image(tag);
+            if (build.config.size > most_document_bytes) {
+                throw Problem(
+                    fmt::format("expected a spec of at most {} MiB", most_document_bytes >> 20U));
+            }
+            const std::string text = text_of_fetched(blob(build.config, url_of(tag) + "#config"));
+            take({text, build.config.size, hash, build.binary_size});
+        } catch (const HttpError& error) {
+            if (!is_of_one(error)) {
+                throw;
+            }
+            problems.emplace_back(error.what());
+        } catch (const InputError& error) {
+            problems.emplace_back(error.what());
+        } catch (const Problem& problem) {
+            problems.emplace_back(problem.in_place());
+        }
+        if (!problems.empty() && problems.back().file.empty()) {
+            problems.back().file = shown_url(url_of("manifests/" + tag));
+        }
+    }
+    return problems;
+}
+
+}  // namespace cacheledger
