@@ -6,6 +6,8 @@
 install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+# For Spack's config:extensions. It calls the program that is installed with it.
+install(DIRECTORY packaging/spack-extension/spack-ledger DESTINATION ${CMAKE_INSTALL_DATADIR}/cacheledger PATTERN __pycache__ EXCLUDE)
 
 cmake_host_system_information(RESULT distribution QUERY DISTRIB_INFO)
 

@@ -99,6 +99,7 @@ TEST_CASE("A package has the program, and is made of the same bytes each time") 
     const Run files = run_command({"dpkg-deb", "--contents", package.string()});
     for (const std::string name :
          {"usr/bin/cacheledger", "usr/share/man/man1/cacheledger.1.gz",
+          "usr/share/cacheledger/spack-ledger/ledger/cmd/ledger.py",
           "usr/share/bash-completion/completions/cacheledger",
           "usr/share/zsh/vendor-completions/_cacheledger",
           "usr/share/fish/vendor_completions.d/cacheledger.fish",
