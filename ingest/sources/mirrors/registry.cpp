@@ -167,9 +167,20 @@ std::vector<std::string> Registry::tags() const {
     return {all.begin(), all.end()};
 }
 
+std::vector<std::string> Registry::tags_of_cache() const {
+    try {
+        return tags();
+    } catch (const HttpError& error) {
+        if (error.status() != 404) {
+            throw;
+        }
+        throw InputError(fmt::format("{}: the registry has no such cache", shown_url(given_)));
+    }
+}
+
 std::vector<Problem> Registry::read(const TakeSpecFile& take) const {
     std::vector<Problem> problems;
-    for (const std::string& tag : tags()) {
+    for (const std::string& tag : tags_of_cache()) {
         const auto hash = hash_in_tag(tag);
         if (!hash) {
             continue;  // an image that has several builds, ...

@@ -34,6 +34,7 @@ class Registry {
     std::string manifest(const std::string& tag) const;
     Fetched blob(const Blob& blob, const std::string& slot) const;
     std::vector<std::string> tags() const;
+    std::vector<std::string> tags_of_cache() const;
     std::string url_of(std::string_view rest) const;
 
     std::shared_ptr<HttpCache> http_;
