@@ -12,6 +12,7 @@
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/events/event.hpp"
 #include "reports/render/document/document.hpp"
+#include "reports/render/document/feed.hpp"
 #include "reports/render/table/result_table.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 
@@ -60,6 +61,9 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
 /// The events as rows, for formats that give every value. With commits there are two more columns:
 /// `kind` ("builds", or "recipe" for commits) and `commits` (their ids, separated by commas).
 ResultTable to_table(const SpecHistory& history);
+
+/// For a feed: all but that builds are still there.
+Feed feed_of(const SpecHistory& history);
 
 /// The document: for people a line for each event, from old to new.
 Document document_of(const SpecHistory& history);

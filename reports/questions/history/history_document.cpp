@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 
 #include "reports/questions/events/event_words.hpp"
 #include "reports/questions/history/history.hpp"
@@ -172,6 +173,45 @@ Document document_of(const SpecHistory& history) {
     document.parts = [&history] { return parts_of_history(history); };
     document.rows = [&history] { return to_table(history); };
     return document;
+}
+
+Feed feed_of(const SpecHistory& history) {
+    const bool is_of_one = !has_several_places(history);
+    Feed feed{fmt::format("history\n{}\n{}", history.asked,
+                          is_of_one ? history.events.front().series : ""),
+              history.spec.value_or(history.asked),
+              {}};
+    for (const HistoryEvent& event : history.events) {
+        if (event.kind == HistoryEvent::Kind::still) {
+            continue;
+        }
+        const bool is_recipe = event.kind == HistoryEvent::Kind::recipe;
+        const std::string& what = is_recipe ? event.commits.back().commit_id : event.snapshot;
+        FeedEntry& entry = feed.entries.emplace_back(FeedEntry{
+            fmt::format("{}\n{}\n{}\n{}", history.asked, event.series, event.package, what),
+            fmt::format("{} in {}: {}", event.package.empty() ? history.asked : event.package,
+                        event.series, event_words(event, most_names_of_event)),
+            event.taken_at,
+            {event_words(event, all_rows)},
+            {{"series", event.series}}});
+        if (!is_recipe) {
+            entry.paragraphs.push_back(fmt::format("The snapshot {} has {}.", event.snapshot,
+                                                   counted(event.builds, "build")));
+        }
+        if (!event.package.empty()) {
+            entry.categories.emplace("package", event.package);
+        }
+        constexpr std::size_t most_packages = 100;
+        for (const PackageCounts& one : event.packages | std::views::take(most_packages)) {
+            entry.categories.emplace("package", one.package);
+        }
+        for (const auto* const stacks : {&event.joined, &event.left}) {
+            for (const auto& [stack, specs] : *stacks) {
+                entry.categories.emplace("stack", stack);
+            }
+        }
+    }
+    return feed;
 }
 
 }  // namespace cacheledger

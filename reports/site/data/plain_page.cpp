@@ -60,8 +60,10 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string head_of(std::string_view title, std::string_view description) {
-    return fmt::format("<title>{}</title>\n<meta name=\"description\" content=\"{}\">\n",
-                       html_line(title), in_quotes(description));
+    return fmt::format(
+        "<title>{}</title>\n<meta name=\"description\" content=\"{}\">\n"
+        "<link rel=\"alternate\" type=\"application/atom+xml\" href=\"feed.xml\">\n",
+        html_line(title), in_quotes(description));
 }
 
 constexpr std::string_view needs_scripts =

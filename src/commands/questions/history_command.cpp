@@ -1,7 +1,11 @@
+#include <array>
+#include <string_view>
+
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/history/history.hpp"
+#include "reports/render/document/feed.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"
@@ -20,6 +24,8 @@ namespace cacheledger {
 
 namespace {
 
+constexpr std::array<std::string_view, 1> history_formats = {atom_format};
+
 constexpr const char* history_usage =
     "cacheledger history [SPEC] [options]\n\n"
     "  cacheledger history kokkos\n"
@@ -36,6 +42,7 @@ constexpr const char* history_usage =
     "Where a package repository was ingested, the commits that touched the recipe of a package\n"
     "are lines, too. Of a stack, it says which wishes of its list were met, and which were "
     "lost.\n\n"
+    "--format atom writes a feed of the newest hundred events, to be read where news are read.\n\n"
     "Exit code 1: no build matches in the series asked.";
 
 po::options_description history_options() {
@@ -49,7 +56,7 @@ po::options_description history_options() {
         "one that leaves them went. Without SPEC all builds of these stacks")(
         "limit", po::value<std::string>()->value_name("EVENTS"),
         "show only the newest EVENTS events of each series");
-    add_output_options(options);
+    add_output_options(options, history_formats);
     return options;
 }
 
@@ -95,7 +102,7 @@ ExitStatus run_history(const Invocation& invocation) {
         asked.query = read_asked_spec(asked.typed);
     }
     asked.most = read_limit(parsed).value_or(all_rows);
-    const Output output(parsed, invocation.database);
+    const Output output(parsed, invocation.database, history_formats);
     AskedLedger ledger(invocation.database, invocation.ledger);
     SQLite::Database& database = ledger.database();
     std::vector<std::string> notes;
@@ -106,7 +113,11 @@ ExitStatus run_history(const Invocation& invocation) {
     }
     asked.series = read_series(database, parsed, asked.query, notes);
     const SpecHistory history = find_history(database, Catalog(), asked);
-    output.write(document_of(history));
+    if (output.more_format() == atom_format) {
+        output.write([&](std::ostream& out) { write_atom(feed_of(history), out); });
+    } else {
+        output.write(document_of(history));
+    }
     print_notes(notes);
     return history.events.empty() && history.left_out == 0 ? exit_no : exit_done;
 }

@@ -19,7 +19,7 @@ struct Ending {
 };
 
 // The usual ending of a format stands before its other ones.
-constexpr std::array<Ending, 12> endings = {{
+constexpr std::array<Ending, 13> endings = {{
     {".txt", "table"},
     {".csv", "csv"},
     {".json", "json"},
@@ -32,6 +32,7 @@ constexpr std::array<Ending, 12> endings = {{
     {".junit", "junit"},
     {".github", "github"},
     {".hashes", "hashes"},
+    {".atom", "atom"},
 }};
 
 bool is_digit(char c) {

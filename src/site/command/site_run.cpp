@@ -10,14 +10,17 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "ingest/snapshots/forget.hpp"
+#include "reports/render/document/feed.hpp"
 #include "reports/site/data/ledger_slices.hpp"
 #include "reports/site/data/plain_page.hpp"
+#include "reports/site/data/site_feed.hpp"
 #include "reports/site/data/site_reports.hpp"
 #include "reports/site/data/site_results.hpp"
 #include "schema/errors/error.hpp"
@@ -266,6 +269,9 @@ void SiteRun::write_all(SQLite::Database& database, const SiteResults& results) 
         data_file_name("results." + first_group, first_digest),
         data_file_name("reports", write_reports(catalog_, writer())),
     };
+    std::ostringstream feed;
+    write_atom(site_feed(database, catalog_, about_.title), feed);
+    writer()("feed.xml", feed.str());
     writer()(std::string(front_file),
              filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots),
                     first_files));

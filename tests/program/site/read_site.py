@@ -14,7 +14,9 @@ import sys
 import tempfile
 import zlib
 
-BUNDLE = {"index.html", "theme.js", "app.js", "app.css", "licences.txt", "data/sqlite.js"}
+import read_atom
+
+BUNDLE = {"index.html", "theme.js", "app.js", "app.css", "licences.txt", "data/sqlite.js", "feed.xml"}
 GROUPS = ["overview", "coverage", "matrix", "drift", "reasons", "history", "sizes", "findings"]
 KEYS = ["format", "program", "title", "at", "from", "to", "lock", "mirror", "snapshots", "packages", "stacks", "targets", "compilers",
         "wishes_since", "views", "ledger", "groups", "results"]
@@ -144,6 +146,7 @@ def main():
     files = {name for name in files if not name.endswith(".gz")}
     digests = dict(re.fullmatch(r"data/(.+)\.([0-9a-f]{16})\.js", name).groups() for name in files - BUNDLE)
     values = {key: value_of(site / name_of(key, digests), key) for key in digests}
+    check(not (found := read_atom.problems_of((site / "feed.xml").read_bytes())), "the feed", found)
     about = values["about"]
     check(files == BUNDLE | {name_of(key, digests) for key in values}, "files", files)
     check(all(hashlib.sha256((site / name_of(key, digests)).read_bytes()).hexdigest()[:16] == digests[key] for key in values), "digests")

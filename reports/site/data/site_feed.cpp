@@ -1,0 +1,124 @@
+#include "reports/site/data/site_feed.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/questions/diff/diff.hpp"
+#include "reports/questions/diff/diff_groups.hpp"
+#include "reports/render/table/value.hpp"
+#include "reports/site/data/site_results.hpp"
+#include "schema/sqlite/statements/rows.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_named = 100;  // in one list
+
+using Names = std::vector<std::string>;
+
+// Adds "New packages: a, b" and what the entry is about. `names`: {what is said, package or stack}.
+void say_list(FeedEntry& entry, std::string_view what, std::string_view scheme,
+              const std::vector<std::pair<std::string, std::string>>& names) {
+    if (names.empty()) {
+        return;
+    }
+    Names said;
+    for (const auto& [words, name] : names) {
+        said.push_back(words);
+        if (said.size() > most_named) {
+            break;
+        }
+        entry.categories.emplace(scheme, name);
+    }
+    if (said.size() > most_named) {
+        said.back() = fmt::format("and {} more", names.size() - most_named);
+    }
+    entry.paragraphs.push_back(fmt::format("{}: {}", what, fmt::join(said, ", ")));
+}
+
+// "hdf5 1.14.3 -> 2.0.0", of versions that took the place of others, and "gcc 15.1.0".
+std::vector<std::pair<std::string, std::string>> new_versions(const Diff& diff) {
+    std::vector<std::pair<std::string, std::string>> versions;
+    const ResultTable pairs = version_pairs(diff);
+    for (const auto& row : pairs.rows) {
+        versions.emplace_back(
+            fmt::format("{} {} -> {}", to_text(row[0]), to_text(row[1]), to_text(row[2])),
+            to_text(row[0]));
+    }
+    if (const DiffSection* const section = section_of_versions(diff)) {
+        for (const auto& row : without_pairs(*section, pairs).table.rows) {
+            if (to_text(row[0]) == "version-added") {
+                versions.emplace_back(fmt::format("{} {}", to_text(row[1]), to_text(row[2])),
+                                      to_text(row[1]));
+            }
+        }
+    }
+    return versions;
+}
+
+void compare_with_before(FeedEntry& entry, const std::string& name, const Diff& diff) {
+    for (const auto& [kind, what] :
+         {std::pair("package-added", "New packages"), {"package-removed", "Packages gone"}}) {
+        std::vector<std::pair<std::string, std::string>> packages;
+        for (const auto& row : diff.rows_of("package-added").rows) {
+            if (to_text(row[0]) == kind) {
+                packages.emplace_back(to_text(row[1]), to_text(row[1]));
+            }
+        }
+        say_list(entry, what, "package", packages);
+    }
+    const auto versions = new_versions(diff);
+    say_list(entry, "New versions", "package", versions);
+    std::vector<std::pair<std::string, std::string>> stacks;
+    for (const auto& row : diff.by.rows) {
+        stacks.emplace_back(fmt::format("{} +{} -{}", to_text(row[0]),
+                                        integer(row[1]) + integer(row[row.size() - 2]),
+                                        integer(row[2]) + integer(row[row.size() - 1])),
+                            to_text(row[0]));
+    }
+    say_list(entry, "Builds that came to stacks and left them", "stack", stacks);
+    entry.title = fmt::format(
+        "{}: {}, {} gone, {}; {} came, {} went", name,
+        counted(count_of(diff, "package-added"), "new package"), count_of(diff, "package-removed"),
+        counted(static_cast<std::int64_t>(versions.size()), "new version"),
+        counted(count_of(diff, "spec-added"), "build"), count_of(diff, "spec-removed"));
+}
+
+}  // namespace
+
+Feed site_feed(SQLite::Database& database, const Catalog& catalog, std::string_view title) {
+    Feed feed{"site", std::string(title), {}, "index.html"};
+    for (const auto& [name, series, taken_at, specs] :
+         rows<std::string, std::string, std::string, std::int64_t>(
+             database,
+             "SELECT name, series, taken_at, specs FROM snapshots "
+             "ORDER BY taken_at DESC, name LIMIT 20")) {
+        FeedEntry entry{fmt::format("site\n{}", name),
+                        fmt::format("{}: the first snapshot", name),
+                        taken_at,
+                        {},
+                        {{"series", series}}};
+        if (const auto before = snapshot_before(database, name)) {
+            DiffScope scope;
+            scope.by = "stack";
+            scope.words = DiffWords::none;
+            scope.kinds = {"package-added", "version-added"};
+            compare_with_before(entry, name,
+                                compare_snapshots(database, catalog, *before, name, {}, scope));
+        }
+        entry.paragraphs.push_back(fmt::format("It has {}.", counted(specs, "build")));
+        feed.entries.push_back(std::move(entry));
+    }
+    return feed;
+}
+
+}  // namespace cacheledger

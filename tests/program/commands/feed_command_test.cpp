@@ -1,0 +1,94 @@
+#include <string>
+
+#include "tests/paths.hpp"
+#include "tests/program/site/site_fixture.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace feed_command_test {
+
+// Feeds: of the command history, and in a site. tests/program/site/read_atom.py has the rules.
+using program::contains;
+using program::lines_of;
+using program::Run;
+using program::Words;
+using program::Workbench;
+
+namespace {
+
+/// The titles of a feed that is as it must be.
+Words titles_of(const std::string& feed) {
+    const Run run = program::run_command(
+        {"python3", std::string(paths::source) + "/tests/program/site/read_atom.py", "--titles"},
+        {".", feed});
+    INFO(run << feed);
+    CHECK(run.status == 0);
+    return lines_of(run.out);
+}
+
+std::string feed_of(const Workbench& bench, Words arguments) {
+    arguments.insert(arguments.end(), {"--format", "atom"});
+    const Run run = bench.run(arguments);
+    CHECK(run.status == 0);
+    return run.out;
+}
+
+}  // namespace
+
+TEST_CASE("A history is a feed, from new to old, without what is only still there") {
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const Words& asked :
+         {Words{"history", "zlib"}, Words{"history", "%gcc"}, Words{"history", "--stack", "*"}}) {
+        const std::string feed = feed_of(bench, asked);
+        const Words titles = titles_of(feed);
+        Words command = asked;
+        command.insert(command.end(), {"--format", "csv"});
+        std::size_t events = 0;
+        for (const std::string& line : lines_of(bench.run(command).out)) {
+            events += contains(line, "still there") ? 0 : 1;
+        }
+        INFO(feed);
+        CHECK(titles.size() == events - 1);  // but for the names of the columns
+        CHECK(contains(feed, "<category scheme=\"urn:cacheledger:series\" term=\"develop\"/>"));
+        CHECK(feed == feed_of(bench, asked));
+    }
+    const std::string before = feed_of(bench, {"history", "zlib"});
+    CHECK(contains(before, "<category scheme=\"urn:cacheledger:package\" term=\"zlib\"/>"));
+    CHECK(bench.run({"history", "zlib", "--output", "out.atom"}).status == 0);
+    CHECK(bench.read("out.atom") == before);
+    CHECK(titles_of(bench.run({"history", "zlib@99", "--format", "atom"}).out).empty());
+}
+
+TEST_CASE("A feed keeps the names of its events when there are more") {
+    const Workbench bench;
+    const auto load = [&](const std::string& day, const std::string& version) {
+        program::Entry entry = program::entry(version == "1.0" ? 'a' : 'b');
+        entry["versions"] = "[\"" + version + "\"]";
+        bench.write("pages/zlib.md", program::page("zlib", program::details({entry})));
+        CHECK(bench.run({"ingest", "pages", "--taken-at", day}).status == 0);
+    };
+    load("2025-03-01", "1.0");
+    const std::string one = feed_of(bench, {"history", "zlib"});
+    CHECK(titles_of(one).size() == 1);
+    load("2025-03-02", "<2.0>");
+    const std::string two = feed_of(bench, {"history", "zlib"});
+    CHECK(titles_of(two) == Words{"zlib in develop: 1.0 -> <2.0> (1 removed, 1 added)",
+                                  "zlib in develop: there from the start: 1.0 (1 added)"});
+    const std::string entry = one.substr(one.find("<entry>"));
+    CHECK(contains(two, entry));
+
+    const Run made = site_fixture::make(bench, {"out", "--title", "A & B"});
+    INFO(made);
+    const std::string feed = bench.read("out/feed.xml");
+    CHECK(titles_of(feed) ==
+          Words{"develop@2025-03-02T00:00:00Z: 0 new packages, 0 gone, 1 new version; "
+                "1 build came, 1 went",
+                "develop@2025-03-01T00:00:00Z: the first snapshot"});
+    INFO(feed);
+    CHECK(contains(feed, "<title>A &amp; B</title>"));
+    CHECK(contains(feed, "New versions: zlib 1.0 -&amp;gt; &amp;lt;2.0&amp;gt;"));
+    CHECK(contains(feed, "<category scheme=\"urn:cacheledger:package\" term=\"zlib\"/>"));
+}
+
+}  // namespace feed_command_test
