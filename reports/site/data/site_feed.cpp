@@ -96,17 +96,20 @@ void compare_with_before(FeedEntry& entry, const std::string& name, const Diff& 
 }  // namespace
 
 Feed site_feed(SQLite::Database& database, const Catalog& catalog, std::string_view title) {
-    Feed feed{"site", std::string(title), {}, "index.html"};
+    Feed feed{fmt::format("site\n{}", title), std::string(title), {}, "index.html"};
     for (const auto& [name, series, taken_at, specs] :
          rows<std::string, std::string, std::string, std::int64_t>(
              database,
              "SELECT name, series, taken_at, specs FROM snapshots "
              "ORDER BY taken_at DESC, name LIMIT 20")) {
-        FeedEntry entry{fmt::format("site\n{}", name),
-                        fmt::format("{}: the first snapshot", name),
-                        taken_at,
-                        {},
-                        {{"series", series}}};
+        feed.entries.push_back({name,
+                                fmt::format("{}: the first snapshot", name),
+                                taken_at,
+                                {fmt::format("It has {}.", counted(specs, "build"))},
+                                {{"series", series}}});
+    }
+    for (FeedEntry& entry : feed.entries) {
+        const std::string name = std::exchange(entry.key, feed.key + "\n" + entry.key);
         if (const auto before = snapshot_before(database, name)) {
             DiffScope scope;
             scope.by = "stack";
@@ -115,8 +118,6 @@ Feed site_feed(SQLite::Database& database, const Catalog& catalog, std::string_v
             compare_with_before(entry, name,
                                 compare_snapshots(database, catalog, *before, name, {}, scope));
         }
-        entry.paragraphs.push_back(fmt::format("It has {}.", counted(specs, "build")));
-        feed.entries.push_back(std::move(entry));
     }
     return feed;
 }

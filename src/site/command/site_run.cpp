@@ -271,7 +271,7 @@ void SiteRun::write_all(SQLite::Database& database, const SiteResults& results) 
     };
     std::ostringstream feed;
     write_atom(site_feed(database, catalog_, about_.title), feed);
-    writer()("feed.xml", feed.str());
+    writer()(std::string(feed_file), feed.str());
     writer()(std::string(front_file),
              filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots),
                     first_files));

@@ -22,6 +22,9 @@ std::filesystem::path find_bundle();
 /// The page that the program completes (reports/site/data/plain_page.hpp).
 inline constexpr std::string_view front_file = "index.html";
 
+/// What is new, for readers of feeds (reports/site/data/site_feed.hpp).
+inline constexpr std::string_view feed_file = "feed.xml";
+
 /// A file of the bundle. Throws UsageError if it can't be read.
 std::string read_bundle_file(const std::filesystem::path& bundle, std::string_view name);
 

@@ -38,7 +38,8 @@ bool is_data_file(const std::string& name) {
 bool is_of_site(const std::string& name) {
     const std::string plain =
         name.ends_with(gzip_ending) ? name.substr(0, name.size() - gzip_ending.size()) : name;
-    return std::ranges::find(bundle_files, plain) != bundle_files.end() || is_data_file(plain);
+    return std::ranges::find(bundle_files, plain) != bundle_files.end() || plain == feed_file ||
+           is_data_file(plain);
 }
 
 bool is_folder_of_site(const std::string& name) {

@@ -248,7 +248,7 @@ TEST_CASE("An ending that is no format is an error that lists the endings") {
         {{"report", "coverage/versions"}, common},
         {{"report", "history/growth"}, common + ", .svg"},
         {{"specs", "py-safetensors"}, common},
-        {{"history", "py-safetensors"}, common},
+        {{"history", "py-safetensors"}, common + ", .atom"},
         {{"diff", "develop~1", "develop"}, common + ", .svg, .xml, .github"},
         {{"why", "develop~1", "develop"}, common},
         {{"dependents", "py-safetensors"}, common},

@@ -1,5 +1,5 @@
-"""read_atom.py < FEED: whether it is a feed as RFC 4287 says, of what the program writes. Prints what is wrong, and exits with 1.
-With --titles prints the titles of its entries, from the first on."""
+"""read_atom.py < FEED: whether it is a feed as RFC 4287 says, of what the program writes. Prints what is wrong, and exits with 1; else
+the titles of its entries, from the first on."""
 
 import re
 import sys
@@ -60,5 +60,6 @@ def problems_of(data):
 if __name__ == "__main__":
     text = sys.stdin.buffer.read()
     found = problems_of(text)
-    print("\n".join(found or [one.findtext(ATOM + "title") for one in xml.fromstring(text).iter(ATOM + "entry") if "--titles" in sys.argv]))
+    for line in found or [one.findtext(ATOM + "title") for one in xml.fromstring(text).iter(ATOM + "entry")]:
+        print(line)
     sys.exit(1 if found else 0)
