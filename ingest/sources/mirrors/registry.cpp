@@ -185,6 +185,8 @@ std::vector<Problem> Registry::read(const TakeSpecFile& take) const {
         if (!hash) {
             continue;  // an image that has several builds, ...
         }
+        Problem problem;
+        problem.file = shown_url(url_of("manifests/" + tag));
         try {
             const BuildImage build = image(tag);
             if (build.config.size > most_document_bytes) {
@@ -193,19 +195,20 @@ std::vector<Problem> Registry::read(const TakeSpecFile& take) const {
             }
             const std::string text = text_of_fetched(blob(build.config, url_of(tag) + "#config"));
             take({text, build.config.size, hash, build.binary_size});
+            continue;
         } catch (const HttpError& error) {
             if (!is_of_one(error)) {
                 throw;
             }
-            problems.emplace_back(error.what());
+            problem.text = error.what();
         } catch (const InputError& error) {
-            problems.emplace_back(error.what());
-        } catch (const Problem& problem) {
-            problems.emplace_back(problem.in_place());
+            problem.text = error.what();
+        } catch (const Problem& error) {
+            problem.text = error.in_place();
         }
-        if (!problems.empty() && problems.back().file.empty()) {
-            problems.back().file = shown_url(url_of("manifests/" + tag));
-        }
+        const std::string start = problem.file + ": ";
+        problem.text.erase(0, problem.text.starts_with(start) ? start.size() : 0);
+        problems.push_back(std::move(problem));
     }
     return problems;
 }

@@ -49,6 +49,7 @@ void say_list(FeedEntry& entry, std::string_view what, std::string_view scheme,
 std::vector<std::pair<std::string, std::string>> new_versions(const Diff& diff) {
     std::vector<std::pair<std::string, std::string>> versions;
     const ResultTable pairs = version_pairs(diff);
+    versions.reserve(pairs.rows.size());
     for (const auto& row : pairs.rows) {
         versions.emplace_back(
             fmt::format("{} {} -> {}", to_text(row[0]), to_text(row[1]), to_text(row[2])),
@@ -79,6 +80,7 @@ void compare_with_before(FeedEntry& entry, const std::string& name, const Diff& 
     const auto versions = new_versions(diff);
     say_list(entry, "New versions", "package", versions);
     std::vector<std::pair<std::string, std::string>> stacks;
+    stacks.reserve(diff.by.rows.size());
     for (const auto& row : diff.by.rows) {
         stacks.emplace_back(fmt::format("{} +{} -{}", to_text(row[0]),
                                         integer(row[1]) + integer(row[row.size() - 2]),

@@ -223,6 +223,10 @@ TEST_CASE("A registry without an index is read by its tags, with the size of the
     cache.answers["/v2/site/cache/blobs/sha256:" + sha256_of(config)] =
         answer(200, config_text({hdf5, zlib}));
     CHECK_THAT(problem_of_url(oci_url(server)), ContainsSubstring("expected "));
+    cache.answers.erase("/v2/site/cache/manifests/" + Cache::tag_of(zlib));
+    CHECK(problem_of_url(oci_url(server)) == server.url("/v2/site/cache/manifests/") +
+                                                 Cache::tag_of(zlib) +
+                                                 ": the server says 404 (not found)");
 }
 
 TEST_CASE("A token is asked for where the registry wants one, and again when it ran out") {
