@@ -22,10 +22,12 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path root = paths::source;
+const fs::path command_file = root / "packaging/spack-extension/spack-ledger/ledger/cmd/ledger.py";
 
 struct Extension {
     Workbench bench;
-    std::string program = paths::program;
+    std::string program = paths::program;      // empty: not named
+    std::string file = command_file.string();  // of the command
 
     explicit Extension(const std::string& mirrors) { bench.write("spack/mirrors.json", mirrors); }
 
@@ -45,7 +47,8 @@ struct Extension {
         Words command = {"python3", (root / "tests/project/spack_stand_in.py").string(),
                          bench.file("spack").string()};
         command.insert(command.end(), arguments.begin(), arguments.end());
-        return program::run_command(command, {bench.folder(), "", {{"CACHELEDGER", program}}});
+        return program::run_command(
+            command, {bench.folder(), "", {{"CACHELEDGER", program}, {"LEDGER_COMMAND", file}}});
     }
 
     /// The arguments of each call, as one text.
@@ -139,9 +142,20 @@ TEST_CASE("spack ledger asks about an environment and the mirrors") {
     CHECK(lines_of(spack.run({"snapshots", "--format", "csv"}).out).size() == 2);
 }
 
+TEST_CASE("spack ledger calls the program that is installed with it") {
+    Extension spack(two_mirrors);
+    spack.record_calls();
+    const std::string place = "usr/share/cacheledger/spack-ledger/ledger/cmd/ledger.py";
+    spack.bench.write(place, read_file(command_file));
+    spack.bench.write("usr/bin/cacheledger", spack.bench.read("calls"));
+    fs::permissions(spack.bench.file("usr/bin/cacheledger"), fs::perms::owner_all);
+    spack.file = spack.bench.file(place).string();
+    spack.program = "";
+    CHECK(spack.called({"diff"}) == "diff");
+}
+
 TEST_CASE("The extension of Spack is small") {
-    const auto lines =
-        lines_of(read_file(root / "packaging/spack-extension/spack-ledger/ledger/cmd/ledger.py"));
+    const auto lines = lines_of(read_file(command_file));
     CHECK(lines.size() <= 300);
     CHECK(std::ranges::all_of(lines, [](const std::string& line) { return line.size() <= 132; }));
 }

@@ -1,6 +1,6 @@
 """spack_stand_in.py FOLDER ARGUMENTS...: runs `spack ledger ARGUMENTS...` without Spack. Stands in for the few calls of it that
-packaging/spack-extension makes. FOLDER has mirrors.json ({NAME: {"url": ..., "binary": ..., "view": ..., "pair": ...}}), and env/
-where an environment is active."""
+packaging/spack-extension makes; its file is $LEDGER_COMMAND. FOLDER has mirrors.json ({NAME: {"url": ..., "binary": ...,
+"view": ..., "pair": ...}}), and env/ where an environment is active."""
 import argparse, collections, importlib.util, json, os, sys, types
 
 folder = sys.argv[1]
@@ -62,9 +62,7 @@ module("spack.llnl")
 module("spack.llnl.util")
 module("spack.llnl.util.tty", die=die)
 module("spack.llnl.util.tty.color", get_color_when=lambda: False)
-here = os.path.dirname(os.path.abspath(__file__))
-place = os.path.join(here, "../../packaging/spack-extension/spack-ledger/ledger/cmd/ledger.py")
-spec = importlib.util.spec_from_file_location("ledger", os.environ.get("LEDGER_COMMAND", place))
+spec = importlib.util.spec_from_file_location("ledger", os.environ["LEDGER_COMMAND"])
 command = importlib.util.module_from_spec(spec)
 sys.dont_write_bytecode = True
 spec.loader.exec_module(command)

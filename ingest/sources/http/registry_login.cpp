@@ -72,11 +72,12 @@ std::optional<std::string> token_url(std::string_view url, std::string_view chal
                                      std::string_view cache) {
     constexpr std::string_view scheme = "Bearer ";
     const auto is_same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
-    const auto bearer = std::ranges::search(challenge, scheme, is_same);
-    if (bearer.empty()) {
+    const auto* const bearer =
+        std::search(challenge.begin(), challenge.end(), scheme.begin(), scheme.end(), is_same);
+    if (bearer == challenge.end()) {
         return std::nullopt;
     }
-    challenge.remove_prefix(static_cast<std::size_t>(bearer.begin() - challenge.begin()));
+    challenge.remove_prefix(static_cast<std::size_t>(bearer - challenge.begin()));
     const std::string realm = parameter_of(challenge, "realm");
     const std::string service = parameter_of(challenge, "service");
     if (!is_http_url(realm) || host_of(realm).empty() || !has_good_port(realm) ||

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <ranges>
+#include <span>
 
 #include "reports/questions/events/event_words.hpp"
 #include "reports/questions/history/history.hpp"
@@ -201,8 +201,9 @@ Feed feed_of(const SpecHistory& history) {
         if (!event.package.empty()) {
             entry.categories.emplace("package", event.package);
         }
-        constexpr std::size_t most_packages = 100;
-        for (const PackageCounts& one : event.packages | std::views::take(most_packages)) {
+        constexpr std::size_t most_packages = 100;  // those with most builds come first
+        for (const PackageCounts& one :
+             std::span(event.packages).first(std::min(event.packages.size(), most_packages))) {
             entry.categories.emplace("package", one.package);
         }
         for (const auto* const stacks : {&event.joined, &event.left}) {
