@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/rows/earlier/commit_log.hpp"
-#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
+#include "ingest/rows/snapshots/cache_state.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"

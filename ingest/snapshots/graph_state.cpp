@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "ingest/rows/earlier/snapshot_kind.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 

@@ -10,11 +10,10 @@
 
 #include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
-#include "ingest/rows/intervals/seen.hpp"
+#include "ingest/rows/intervals/interval_table.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
-#include "ingest/rows/snapshots/unobserved_stacks.hpp"
-#include "ingest/rows/specs/spec_table.hpp"
-#include "ingest/sources/pages/graph_input.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
+#include "ingest/sources/pages/source.hpp"
 
 namespace cacheledger {
 

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/rows/earlier/existing_snapshot.hpp"
 #include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/nodes/ledger_nodes.hpp"
 #include "ingest/rows/nodes/node_rows.hpp"
-#include "ingest/rows/snapshots/state_rows.hpp"
+#include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "ingest/snapshots/graph_state.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"

@@ -5,9 +5,9 @@
 #include <span>
 #include <utility>
 
-#include "ingest/rows/earlier/snapshot_kind.hpp"
-#include "ingest/rows/nodes/missing_dependencies.hpp"
-#include "ingest/rows/nodes/target_parents.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
+#include "ingest/rows/nodes/ledger_nodes.hpp"
+#include "ingest/rows/nodes/stored_nodes.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "schema/errors/error.hpp"

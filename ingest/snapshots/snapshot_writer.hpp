@@ -11,7 +11,7 @@
 
 #include "ingest/pages/page/page.hpp"
 #include "ingest/rows/intervals/presence_history.hpp"
-#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "schema/sqlite/statements/rows.hpp"

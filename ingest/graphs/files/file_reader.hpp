@@ -8,7 +8,6 @@
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/json/stream.hpp"
 #include "ingest/graphs/files/record_cutter.hpp"
-#include "ingest/graphs/merge/file_nodes.hpp"
 #include "ingest/graphs/merge/graph_builder.hpp"
 #include "ingest/graphs/nodes/node_reader.hpp"
 

@@ -1,14 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/graph/graph.hpp"
-#include "ingest/graphs/graph/known_nodes.hpp"
 
 namespace cacheledger {
 
@@ -44,6 +45,30 @@ class GraphReader {
   private:
     struct State;
     std::unique_ptr<State> state_;
+};
+
+/// Reads the spec files of a mirror without an index, and makes of them what the index would say:
+/// the first spec of each file is in the cache, and the others are what it needs.
+class MirrorReader {
+  public:
+    /// `reader` gets the nodes, and must outlive this.
+    explicit MirrorReader(GraphReader& reader) : reader_(reader) {}
+
+    /// Reads one spec file. `named`: the hash in its name. Throws Problem where it is none, broken,
+    /// or of another spec; the graph is then as it was.
+    void read(std::string_view json, std::uint64_t size, const std::optional<DagHash>& named);
+
+    /// How many bytes the files have.
+    std::uint64_t size() const { return size_; }
+
+    /// What all files say. This is of no use afterwards.
+    GraphFile finish();
+
+  private:
+    GraphReader& reader_;
+    GraphFile mirror_;
+    std::map<std::string, std::size_t> unknown_;
+    std::uint64_t size_ = 0;
 };
 
 }  // namespace cacheledger

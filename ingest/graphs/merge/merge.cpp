@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/pages/page/findings.hpp"
+#include "ingest/pages/page/page.hpp"
 
 namespace cacheledger {
 

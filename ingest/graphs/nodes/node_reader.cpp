@@ -9,12 +9,10 @@
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/graphs/graph/recipes.hpp"
-#include "ingest/graphs/nodes/edge_reader.hpp"
+#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/graphs/nodes/node_hash.hpp"
 #include "ingest/graphs/nodes/node_parts.hpp"
 #include "ingest/pages/parts/node_fields.hpp"
-#include "ingest/pages/parts/node_values.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 #include "schema/text/keyed_hash.hpp"
 

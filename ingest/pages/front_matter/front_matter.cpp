@@ -11,7 +11,6 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/pages/front_matter/limited_yaml.hpp"
-#include "ingest/pages/front_matter/simple_front_matter.hpp"
 
 namespace cacheledger {
 

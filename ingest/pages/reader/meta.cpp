@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ingest/bytes/json/json.hpp"
-#include "ingest/pages/page/shared_values.hpp"
+#include "ingest/pages/page/page.hpp"
 
 namespace cacheledger {
 

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/pages/page/findings.hpp"
 #include "ingest/pages/page/page.hpp"
 
 namespace cacheledger {

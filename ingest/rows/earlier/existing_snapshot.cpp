@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "ingest/pages/page/page.hpp"
-#include "ingest/rows/earlier/snapshot_kind.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"

@@ -4,8 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ingest/graphs/graph/reach.hpp"
-#include "ingest/rows/specs/deferred_indexes.hpp"
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 
 namespace cacheledger {
 

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/pages/page/findings.hpp"
-#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/pages/page/page.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/git/git_repository.hpp"

@@ -10,9 +10,8 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
-#include "ingest/rows/earlier/snapshot_kind.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/runs/commits/commit_loader.hpp"
 #include "ingest/sources/kinds/shape.hpp"
 #include "schema/errors/error.hpp"

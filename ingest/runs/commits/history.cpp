@@ -8,7 +8,6 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/runs/commits/commit_loader.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/kinds/shape.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/rows/earlier/known_pages.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/runs/commits/commit_loader.hpp"
 #include "ingest/sources/git/tree_walk.hpp"
 #include "schema/errors/error.hpp"

@@ -12,10 +12,9 @@
 #include <tuple>
 #include <utility>
 
-#include "ingest/bytes/problems/at_file.hpp"
-#include "ingest/bytes/streams/digested_bytes.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
-#include "ingest/graphs/files/mirror_reader.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
 #include "ingest/sources/mirrors/index_and_files.hpp"
 #include "ingest/sources/mirrors/spec_manifests.hpp"

@@ -17,11 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/rows/recipes/recipe_rows.hpp"
 #include "ingest/rows/recipes/repository_rows.hpp"
-#include "ingest/rows/wishes/wish_rows.hpp"
 #include "ingest/runs/packages/recipe_history.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/recipes/commit_changes.hpp"

@@ -1,49 +1,113 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "ingest/graphs/graph/known_nodes.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
 #include "ingest/rows/snapshots/snapshot_files.hpp"
 #include "ingest/sources/files/page_files.hpp"
-#include "ingest/sources/pages/graph_input.hpp"
+#include "schema/errors/finding_kind.hpp"
 
-/// The way in. A Source yields what one run loads: states of pages (PageState), or what indexes,
-/// lock files and install databases say (GraphInput). An Intake takes it, and says what need not be
-/// read. Files, folders and standard input with pages are one source (file_source.hpp), the files
-/// of graphs another (ingest/runs/files/graph_source.hpp).
-///
-/// To add a source, write a class like this one in ingest/sources/pages, and have open_source()
-/// make it. To add a format, write a function in ingest/pages/reader that makes a Content
-/// (ingest/pages/page/page.hpp) of a text, with the values of a SharedValues
-/// (ingest/pages/page/shared_values.hpp). Nothing else changes. A form of indexes or lock files is
-/// read in ingest/graphs/files, and told from others in ingest/sources/kinds.
-/// (tests/ingest/sources/source_test.cpp has this example, and an example of a format.)
-///
-///     class TextSource : public Source {
-///       public:
-///         explicit TextSource(std::map<std::string, std::string> texts) : texts_(texts) {}
-///         std::size_t size() const override { return texts_.size(); }
-///         void read(Intake& intake) override {
-///             const FindKnown known = intake.known_pages();
-///             for (const auto& [path, text] : texts_) {
-///                 intake.take(made_known({{path, path}, read_text(path, text)}, known));
-///             }
-///         }
-///
-///       private:
-///         std::map<std::string, std::string> texts_;  // by path
-///     };
-///
-/// The commits of a git history are read in another way (ingest/runs/commits/history.hpp): which
-/// pages of a commit are needed follows from what the ledger has, and pages that stay are not read
-/// at all. What is loaded of a commit is the same.
 namespace cacheledger {
+
+/// An index, a lock file or an install database that was read.
+struct GraphSource {
+    std::string label;  ///< the stack; "" for none
+    std::string name;   ///< how messages and findings call it
+    GraphFile file;
+    std::uint64_t size = 0;   ///< in bytes
+    std::string sha256 = {};  ///< of these, in hex digits; "" if that is not known
+    bool is_view = false;     ///< of a mirror, and the stack is called as it is
+};
+
+/// One that could not be read.
+struct UnreadGraph {
+    std::string label;
+    std::string name;
+    std::string problem;  ///< one line, which opens with the name
+};
+
+/// The size of a binary, in bytes.
+struct BinarySize {
+    DagHash hash{};
+    std::uint64_t bytes = 0;
+
+    auto operator<=>(const BinarySize&) const = default;
+};
+
+/// What an index and the files of its mirror disagree about, or a view and the main index: of a
+/// build (binary-missing, binary-unlisted) its detail is "zlib@1.3/HASH", and of all (index-stale)
+/// it says how many.
+struct MirrorFinding {
+    FindingKind kind;
+    std::optional<std::string> package;
+    std::string path;  ///< of the index, the mirror or the spec file
+    std::string detail;
+
+    bool is_of_all() const { return kind.word() == "index-stale"; }
+};
+
+/// What one snapshot is made from: the files that make it together, and one graph of their nodes.
+struct GraphInput {
+    std::string tag;
+    std::string source;  ///< for the column `source`
+    Graph graph;
+    std::vector<GraphSource> files;
+    std::vector<UnreadGraph> unread;
+    /// Spec files of a mirror without an index that could not be read, the first of them.
+    std::vector<UnreadGraph> unread_specs = {};
+    std::size_t more_unread_specs = 0;
+    std::vector<BinarySize> sizes = {};      ///< in any order, of other specs as well
+    std::vector<Problem> unread_sizes = {};  ///< files that should have a size
+    /// At most most_findings, those of the kind index-stale first.
+    std::vector<MirrorFinding> of_mirrors = {};
+    /// There are views, read or not: a mirror has what any of its indexes lists.
+    bool has_views = false;
+    /// What Intake::files_before() gave, if the files are the same: then none was read.
+    std::optional<FilesBefore> same_as = {};
+    /// There are no files, and these were of this kind: with unread ones the snapshot has the state
+    /// of the one before it, else it has no specs.
+    std::optional<GraphKind> absent = {};
+};
+
+// The way in. A Source yields what one run loads: states of pages (PageState), or what indexes,
+// lock files and install databases say (GraphInput). An Intake takes it, and says what need not be
+// read. Files, folders and standard input with pages are one source (file_source.hpp), the files
+// of graphs another (ingest/runs/files/graph_source.hpp).
+//
+// To add a source, write a class like this one in ingest/sources/pages, and have open_source()
+// make it. To add a format, write a function in ingest/pages/reader that makes a Content
+// (ingest/pages/page/page.hpp) of a text, with the values of a SharedValues
+// (ingest/pages/page/page.hpp). Nothing else changes. A form of indexes or lock files is
+// read in ingest/graphs/files, and told from others in ingest/sources/kinds.
+// (tests/ingest/sources/source_test.cpp has this example, and an example of a format.)
+//
+//     class TextSource : public Source {
+//       public:
+//         explicit TextSource(std::map<std::string, std::string> texts) : texts_(texts) {}
+//         std::size_t size() const override { return texts_.size(); }
+//         void read(Intake& intake) override {
+//             const FindKnown known = intake.known_pages();
+//             for (const auto& [path, text] : texts_) {
+//                 intake.take(made_known({{path, path}, read_text(path, text)}, known));
+//             }
+//         }
+//
+//       private:
+//         std::map<std::string, std::string> texts_;  // by path
+//     };
+//
+// The commits of a git history are read in another way (ingest/runs/commits/history.hpp): which
+// pages of a commit are needed follows from what the ledger has, and pages that stay are not read
+// at all. What is loaded of a commit is the same.
 
 /// Where a page was read.
 struct PagePlace {
@@ -128,5 +192,20 @@ PageState made_known(PageState state, const FindKnown& known);
 /// can't be started.
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs,
                                     const ReadText& standard_input = {});
+
+// Upstream's layout of pages: `_cache/TAG/PACKAGE/specs.md` (docs/formats.md, "Where pages lie").
+// A page specs.md or index.md is in the folder of its package, and this is in the folder of its
+// tag. In a folder _cache the tag is certain; elsewhere it is only possible.
+
+/// The state of what was read at a place. In `place.name`, folders have '/' between them.
+///
+/// - Of a bad page that does not give its package or tag, they are those of its folders.
+/// - A good page called specs.md in a folder _cache whose package or tag differs from those of its
+///   folders has a finding "title-mismatch" or "tag-mismatch".
+PageState state_in_layout(PagePlace place, Content content, ReadAgain read_again = {});
+
+/// Whether the file has upstream's name of a page. If it does not look like a page, it is damaged,
+/// not another text.
+bool has_page_name(std::string_view file);
 
 }  // namespace cacheledger

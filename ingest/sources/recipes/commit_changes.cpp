@@ -11,10 +11,10 @@
 #include <tuple>
 #include <utility>
 
-#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/git/commit_text.hpp"
-#include "ingest/sources/recipes/commit_subject.hpp"
-#include "ingest/sources/recipes/tree_bytes.hpp"
+#include "ingest/sources/recipes/recipe_layout.hpp"
+#include "ingest/sources/recipes/recipe_versions.hpp"
 
 namespace cacheledger {
 

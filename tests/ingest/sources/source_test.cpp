@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "ingest/pages/page/shared_values.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
-#include "ingest/pages/page/shared_values.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {

@@ -1,10 +1,115 @@
-#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <utility>
 
+#include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
+
+namespace {
+
+struct Kind {
+    std::string_view word;
+    std::string_view sources;
+    int group = 0;  // a series is of one
+};
+
+constexpr std::array<Kind, 4> kinds = {{{"pages", "pages", 0},
+                                        {"index", "indexes", 0},
+                                        {"lock", "lock files", 1},
+                                        {"install", "install databases", 2}}};
+
+const Kind& find_kind(std::string_view word) {
+    return *std::find_if(kinds.begin(), kinds.end(),
+                         [&](const Kind& kind) { return kind.word == word; });
+}
+
+KnownPage page_of_row(const Digest& digest, std::int64_t page_id, std::string package,
+                      std::optional<std::string> tag, std::size_t num_specs) {
+    KnownPage page;
+    page.digest = digest;
+    page.page_id = page_id;
+    page.package = std::move(package);
+    page.tag = std::move(tag);
+    page.num_specs = num_specs;
+    return page;
+}
+
+}  // namespace
+
+std::string_view word_of(GraphKind kind) {
+    switch (kind) {
+        case GraphKind::lock:
+            return "lock";
+        case GraphKind::install:
+            return "install";
+        case GraphKind::index:
+        case GraphKind::spec:  // never a snapshot
+            break;
+    }
+    return "index";
+}
+
+std::string_view sources_of(std::string_view kind) {
+    return find_kind(kind).sources;
+}
+
+void refuse_other_kinds(SQLite::Database& database, const std::string& tag, std::string_view kind) {
+    // All snapshots of a series are of one group, so one of them is enough.
+    const auto found = first_value<std::string>(
+        database,
+        "SELECT s.kind FROM series r JOIN snapshot s USING (series_id) WHERE r.name = ? LIMIT 1",
+        series_of_tag(tag));
+    if (found && find_kind(*found).group != find_kind(kind).group) {
+        throw UsageError(
+            fmt::format("the tag '{}' has snapshots of {}, which no snapshot of {} can follow; "
+                        "give another one with --tag",
+                        tag, sources_of(*found), sources_of(kind)));
+    }
+}
+
+KnownPages::KnownPages(SQLite::Database& database)
+    : packages_(rows<std::int64_t, std::string>(database, "SELECT package_id, name FROM package")
+                    .to<decltype(packages_)>()) {
+    pages_.reserve(only_value<std::size_t>(database, "SELECT count(*) FROM page"));
+    for (auto&& [page_id, package_id, num_specs, digest, tag] :
+         rows<std::int64_t, std::int64_t, std::size_t, Digest, std::optional<std::string>>(
+             database, "SELECT page_id, package_id, num_specs, digest, tag FROM page")) {
+        // Pages of one tag follow each other.
+        if (tags_.empty() || tags_.back() != tag) {
+            tags_.push_back(std::move(tag));
+        }
+        pages_.emplace(digest, Row{page_id, package_id, num_specs, tags_.size() - 1});
+    }
+}
+
+std::optional<KnownPage> KnownPages::find(const Digest& digest) const {
+    const auto found = pages_.find(digest);
+    if (found == pages_.end()) {
+        return std::nullopt;
+    }
+    const Row& row = found->second;
+    return page_of_row(digest, row.page_id, packages_.at(row.package_id), tags_[row.tag],
+                       row.num_specs);
+}
+
+PageLookup::PageLookup(SQLite::Database& database)
+    : select_(database,
+              "SELECT page_id, name, tag, num_specs "
+              "FROM page JOIN package USING (package_id) WHERE digest = ?") {}
+
+std::optional<KnownPage> PageLookup::find(const Digest& digest) {
+    for (auto&& [page_id, package, tag, num_specs] : select_(digest)) {
+        return page_of_row(digest, page_id, std::move(package), std::move(tag), num_specs);
+    }
+    return std::nullopt;
+}
 
 CommitLog::CommitLog(SQLite::Database& database)
     : database_(database),
