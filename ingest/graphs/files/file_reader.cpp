@@ -122,9 +122,9 @@ void FileReader::read_records(RecordCutter& cutter) {
     ReadAhead<RawRecords> ahead([&](RawRecords& into) { return cutter.read(into); });
     FileNodes& nodes = content_.environments.front();
     while (const RawRecords* const batch = ahead.next()) {
-        for (const RawRecord& record : batch->records) {
-            add_key(nodes, record.key, records_place);
-            read_record(nodes, records_place, record, batch->node(record));
+        for (std::size_t i = 0; i < batch->records.size(); ++i) {
+            add_key(nodes, batch->records[i].key, records_place);
+            read_record(nodes, records_place, batch->records[i], batch->node(i));
         }
     }
 }
@@ -178,11 +178,10 @@ void FileReader::read_spec_node(FileNodes& nodes, std::string_view text) {
     if (record.in_graph) {
         record.key = record.hash = *known;
     } else {
-        const ReadNode& read = read_text(nodes, text, sha1);
-        if (!read.has_hash) {
+        record.key = record.hash = nodes_.read(text, sha1, nodes, content_.unknown).hash;
+        if (record.hash == DagHash{}) {
             throw Problem("expected a 'hash'");
         }
-        record.key = record.hash = read.node.hash;
         builder_.note_text(text_digest(sha1), record.hash);
     }
     if (!add_key_to(nodes, record.key)) {
@@ -198,38 +197,31 @@ void FileReader::add_key(FileNodes& nodes, const DagHash& key, std::string_view 
 }
 
 // A text that is known, to the graph or to the ledger, need not be read.
-void FileReader::read_record(FileNodes& nodes, std::string_view place, const RawRecord& raw,
+void FileReader::read_record(FileNodes& nodes, std::string_view place, FileRecord record,
                              std::string_view text) {
-    FileRecord record;
-    record.key = record.hash = raw.key;
-    record.in_buildcache = raw.in_buildcache;
-    record.installed = raw.installed;
-    record.digest = text_digest(raw.sha1);
-    record.known_package = raw.known_package;
+    record.hash = record.key;
     if (record.known_package == 0) {
-        record.in_graph = builder_.find_text(raw.key, record.digest);
+        record.in_graph = builder_.find_text(record.key, text_digest(record.sha1));
         if (!record.in_graph && builder_.known() != nullptr) {
-            record.known_package = builder_.known()->look_up(raw.key, record.digest);
+            record.known_package = builder_.known()->look_up(record.key, text_digest(record.sha1));
         }
     }
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
     const auto read_it = [&] {
-        ReadNode& read = read_text(nodes, text, raw.sha1);
-        record.hash = read.node.hash = read.has_hash ? read.node.hash : raw.key;
-        if (place == records_place && record.hash != raw.key) {
+        Node& node = nodes_.read(text, record.sha1, nodes, content_.unknown);
+        if (node.hash == DagHash{}) {
+            node.hash = record.key;  // it is known by that only
+        }
+        record.hash = node.hash;
+        if (place == records_place && record.hash != record.key) {
             throw Problem(fmt::format("spec.hash: expected the key of the record, found '{}'",
                                       text_of(record.hash)));
         }
     };
     if (record.is_read()) {
-        json::at_place([&] { return fmt::format("{}.{}", place, text_of(raw.key)); }, read_it);
+        json::at_place([&] { return fmt::format("{}.{}", place, text_of(record.key)); }, read_it);
     }
     nodes.records.push_back(record);
-}
-
-ReadNode& FileReader::read_text(FileNodes& nodes, std::string_view text, const Digest& sha1) {
-    nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
-    return nodes.nodes.emplace_back(nodes_.read(text, sha1, nodes.edges, content_.unknown));
 }
 
 // What FileReader reads of lock files: docs/formats.md, "Lock files".
@@ -279,11 +271,11 @@ void FileReader::read_concrete_specs(FileNodes& nodes) {
     constexpr std::string_view place = "concrete_specs";
     stream_.open('{', "the nodes");
     while (stream_.next()) {
-        RawRecord record;
+        FileRecord record;
         record.key = read_key(stream_, place);
         add_key(nodes, record.key, place);
         const std::string_view text = stream_.value();
-        record.digest(text, builder_.known());
+        digest(record, text, builder_.known());
         read_record(nodes, place, record, text);
     }
 }

@@ -46,14 +46,15 @@ DagHash read_key(const json::Stream& stream, std::string_view place) {
     return dag_hash(key);
 }
 
-void RawRecord::digest(std::string_view node, const KnownNodes* known) {
-    sha1 = node_sha1(node);
-    known_package = known != nullptr ? known->find(key, text_digest(sha1)) : 0;
+void digest(FileRecord& record, std::string_view node, const KnownNodes* known) {
+    record.sha1 = node_sha1(node);
+    record.known_package = known != nullptr ? known->find(record.key, text_digest(record.sha1)) : 0;
 }
 
 bool RecordCutter::read(RawRecords& into) {
     into.records.clear();
     into.text.clear();
+    into.ends.clear();
     const std::uint64_t begin = stream_.position();
     while (into.text.size() < usual_batch && stream_.position() - begin < most_of_file) {
         if (!stream_.next()) {
@@ -65,10 +66,9 @@ bool RecordCutter::read(RawRecords& into) {
 }
 
 void RecordCutter::read_record(RawRecords& into) {
-    RawRecord record;
+    FileRecord record;
     record.key = read_key(stream_, records_place);
     place_.assign(records_place).append(1, '.').append(text_of(record.key));
-    record.begin = record.end = into.text.size();
     stream_.open('{', place_);
     given_ = {};
     while (stream_.next()) {
@@ -78,10 +78,11 @@ void RecordCutter::read_record(RawRecords& into) {
         throw Problem(fmt::format("{}: expected a 'spec'", place_));
     }
     into.records.push_back(record);
+    into.ends.push_back(into.text.size());
     has_records = true;
 }
 
-void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
+void RecordCutter::read_member(RawRecords& into, FileRecord& record) {
     const std::string& name = stream_.key();
     const auto* const known = std::find(known_keys.begin(), known_keys.end(), name);
     if (known == known_keys.end()) {
@@ -95,9 +96,8 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
     }
     if (name == "spec") {
         const std::string_view node = stream_.value();
-        record.digest(node, known_);
+        digest(record, node, known_);
         into.text += record.known_package == 0 ? node : std::string_view();
-        record.end = into.text.size();
     } else if (name == "in_buildcache") {
         has_in_buildcache = true;
         record.in_buildcache = read_bool(stream_.value(), name);

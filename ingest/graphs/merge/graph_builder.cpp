@@ -10,6 +10,7 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/merge/merge.hpp"
+#include "ingest/graphs/nodes/node_hash.hpp"
 
 namespace cacheledger {
 
@@ -22,10 +23,8 @@ std::vector<std::uint32_t> children_of(const FileNodes& nodes, std::uint32_t ind
     if (!record.is_read()) {
         return children;
     }
-    const ReadNode& read = nodes.nodes[record.node];
-    std::vector<ReadEdge> edges(
-        nodes.edges.begin() + nodes.first_edges[record.node],
-        nodes.edges.begin() + nodes.first_edges[record.node] + read.node.num_edges);
+    const auto of_record = nodes.edges_of(record);
+    std::vector<ReadEdge> edges(of_record.begin(), of_record.end());
     std::stable_sort(edges.begin(), edges.end(), [](const ReadEdge& a, const ReadEdge& b) {
         return a.package->text < b.package->text;
     });
@@ -137,7 +136,7 @@ std::uint32_t GraphBuilder::known_slot(const FileRecord& record) {
     const std::uint32_t index = slot(record.hash, package);
     if (Node& node = graph_.nodes[index]; !node.is_described()) {
         node.package = package;
-        node.digest = record.digest;
+        node.digest = text_digest(record.sha1);
         node.is_known = true;
     }
     return index;

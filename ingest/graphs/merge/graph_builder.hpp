@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -23,10 +24,10 @@ namespace cacheledger {
 struct FileRecord {
     DagHash key{};
     DagHash hash{};
+    Digest sha1{};                          ///< node_sha1() of its text
     std::optional<std::uint32_t> in_graph;  ///< in the graph with this very text
     std::uint32_t known_package = 0;        ///< else in the ledger: KnownNodes::find()
     std::uint32_t node = 0;                 ///< else index into FileNodes::nodes
-    TextDigest digest{};
     bool in_buildcache = false, installed = false;
 
     bool is_read() const { return !in_graph && known_package == 0; }
@@ -41,14 +42,16 @@ struct FileRoot {
 
 /// The nodes that refer to each other by their keys: those of a file, or of one environment of a
 /// lock file.
-struct FileNodes {
+struct FileNodes : ReadNodes {
     std::string environment;
     std::vector<FileRecord> records;
     HashTable<std::uint32_t> by_key;  ///< index into records
-    std::vector<ReadNode> nodes;
-    std::vector<std::uint32_t> first_edges;  ///< of each node, index into edges
-    std::vector<ReadEdge> edges;
     std::vector<FileRoot> roots;
+
+    std::span<const ReadEdge> edges_of(const FileRecord& record) const {
+        const Node& node = nodes[record.node];
+        return std::span(edges).subspan(node.first_edge, node.num_edges);
+    }
 
     /// Null where there is none.
     const FileRecord* find(const DagHash& key) const {
