@@ -19,7 +19,7 @@ namespace cacheledger {
 
 /// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks
 /// has a label.
-GraphKind kind_of(const GraphInput& input);
+SourceKind kind_of(const GraphInput& input);
 
 /// Who is there, by index into Graph::nodes: what the index of `root` has, or any where there is
 /// none or views are beside it, each in the stack of every index that has it. An index without a
@@ -35,7 +35,7 @@ PresentNodes present_nodes(const GraphInput& input);
 
 /// What the snapshot of a GraphInput observes, as it would be stored.
 struct GraphState {
-    GraphKind kind = GraphKind::index;
+    SourceKind kind = SourceKind::index;
     CacheState cache;
     std::vector<UnobservedStack> unobserved;
     std::vector<SeenRoot> roots;

@@ -250,7 +250,7 @@ Load::Target& Load::target_for(const std::string& tag) {
         const SnapshotMoment at = moment_of(tag);
         target.tag = tag;
         target.name = snapshot_name(tag, at.moment);
-        refuse_other_kinds(database_, tag, pages_kind);
+        refuse_other_kinds(database_, tag, SourceKind::pages);
         target.existing = ExistingSnapshot::find(database_, tag, at.moment);
         target.replaces = replaced_.contains(target.name);
         if (!target.existing) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ingest/rows/earlier/earlier.hpp"
 #include "schema/ledger/names/tag.hpp"
 
 namespace cacheledger {
@@ -44,7 +45,7 @@ std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
             "FROM (SELECT packages, specs FROM snapshot WHERE series_id = ?1 AND taken_at < ?2 "
             "ORDER BY taken_at DESC LIMIT 1)",
             series_id_, taken_at_, snapshot.tag, snapshot_name(snapshot.tag, taken_at_),
-            snapshot.source, !partial_, snapshot.kind);
+            snapshot.source, !partial_, word_of(snapshot.kind));
     return database_.getLastInsertRowid();
 }
 

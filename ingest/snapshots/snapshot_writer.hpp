@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
 #include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
@@ -23,8 +24,8 @@ struct NewSnapshot {
     std::string tag;
     Moment taken_at = 0;
     std::string source;
-    bool partial = false;        ///< observes only the packages that have a page
-    std::string kind = "pages";  ///< what it is made from, as the table snapshot has it
+    bool partial = false;  ///< observes only the packages that have a page
+    SourceKind kind = SourceKind::pages;
     std::vector<UnobservedStack> unobserved_stacks = {};
 };
 

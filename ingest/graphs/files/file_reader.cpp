@@ -111,7 +111,7 @@ void FileReader::read_database() {
     }
     // Files of both kinds have one name.
     content_.kind =
-        cutter.has_installed && !cutter.has_in_buildcache ? GraphKind::install : GraphKind::index;
+        cutter.has_installed && !cutter.has_in_buildcache ? SourceKind::install : SourceKind::index;
 }
 
 // One thread takes the file apart and digests the nodes, this one reads them: of the time of
@@ -131,7 +131,7 @@ void FileReader::read_records(RecordCutter& cutter) {
 
 // In form 1 a spec is only the list of its nodes.
 void FileReader::read_spec() {
-    content_.kind = GraphKind::spec;
+    content_.kind = SourceKind::spec;
     if (stream_.peek() == '[') {
         content_.version.assign(1, '1');
         read_spec_nodes();
@@ -320,7 +320,7 @@ void FileReader::check_lock() {
                                                                : !has_lock_roots_ ? "roots"
                                                                                   : "_meta"));
     }
-    content_.kind = GraphKind::lock;
+    content_.kind = SourceKind::lock;
 }
 
 }  // namespace cacheledger

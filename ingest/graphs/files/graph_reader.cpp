@@ -49,7 +49,7 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
         json::Stream stream(bytes, {.window = json.size() + 1});
         constexpr FileReader::Expected expected = {"a spec file", "a spec file, with 'spec'"};
         FileContent content = FileReader(stream, state_->builder, state_->nodes).read(expected);
-        if (content.kind != GraphKind::spec) {
+        if (content.kind != SourceKind::spec) {
             throw Problem(fmt::format("expected {}", expected.members));
         }
         if (content.environments.front().records.empty()) {

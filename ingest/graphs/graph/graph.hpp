@@ -101,12 +101,13 @@ struct BuildHash {
     std::uint32_t node = 0;  ///< index into Graph::nodes
 };
 
-/// `spec`: the nodes of one spec and its dependencies, as Spack keeps them beside a binary.
-enum class GraphKind : std::uint8_t { index, lock, install, spec };
+/// What a snapshot is made from. Or one `spec` and its dependencies, as Spack keeps them beside a
+/// binary: of many of these an index can be made.
+enum class SourceKind : std::uint8_t { pages, index, lock, install, spec };
 
 /// What one file says: which nodes are there. Indexes into Graph::nodes.
 struct GraphFile {
-    GraphKind kind = GraphKind::index;
+    SourceKind kind = SourceKind::index;
     std::string version;                 ///< of the database or the lock
     std::vector<std::uint32_t> present;  ///< in the cache; in the lock; installed
     std::vector<Root> roots;

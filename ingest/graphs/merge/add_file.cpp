@@ -67,9 +67,9 @@ class AddFile {
 
     bool is_present(const FileRecord& record) const {
         switch (content_.kind) {
-            case GraphKind::index:
+            case SourceKind::index:
                 return record.in_buildcache;
-            case GraphKind::install:
+            case SourceKind::install:
                 return record.installed;
             default:
                 return true;
@@ -92,7 +92,7 @@ class AddFile {
             } else if (in_file_[place] == absent) {
                 in_file_[place] = only_there;
             }
-            if (content_.kind == GraphKind::lock && record.key != record.hash) {
+            if (content_.kind == SourceKind::lock && record.key != record.hash) {
                 file_.build_hashes.push_back({record.key, place});
             }
             ++file_.records;
@@ -170,7 +170,7 @@ class AddFile {
         if (const auto known = builder_.find(edge.child); known && is_in_file(*known)) {
             return *known;
         }
-        if (content_.kind == GraphKind::spec) {
+        if (content_.kind == SourceKind::spec) {
             if (const auto found = child_by_name(nodes, places, edge)) {
                 return *found;
             }

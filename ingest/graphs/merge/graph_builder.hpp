@@ -62,7 +62,7 @@ struct FileNodes : ReadNodes {
 
 /// All that a file says.
 struct FileContent {
-    GraphKind kind = GraphKind::index;
+    SourceKind kind = SourceKind::index;
     std::string version;
     std::deque<FileNodes> environments;
     UnknownKeys unknown;

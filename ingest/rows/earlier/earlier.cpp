@@ -14,20 +14,20 @@ namespace cacheledger {
 
 namespace {
 
-struct Kind {
-    std::string_view word;
-    std::string_view sources;
+struct KindWords {
+    std::string_view word, several, one;
     int group = 0;  // a series is of one
 };
 
-constexpr std::array<Kind, 4> kinds = {{{"pages", "pages", 0},
-                                        {"index", "indexes", 0},
-                                        {"lock", "lock files", 1},
-                                        {"install", "install databases", 2}}};
+// In the order of SourceKind.
+constexpr std::array<KindWords, 4> kinds = {
+    {{"pages", "pages", "the page", 0},
+     {"index", "indexes", "the index", 0},
+     {"lock", "lock files", "the lock file", 1},
+     {"install", "install databases", "the install database", 2}}};
 
-const Kind& find_kind(std::string_view word) {
-    return *std::find_if(kinds.begin(), kinds.end(),
-                         [&](const Kind& kind) { return kind.word == word; });
+const KindWords& words_of(SourceKind kind) {
+    return kinds.at(static_cast<std::size_t>(kind));
 }
 
 KnownPage page_of_row(const Digest& digest, std::int64_t page_id, std::string package,
@@ -43,34 +43,34 @@ KnownPage page_of_row(const Digest& digest, std::int64_t page_id, std::string pa
 
 }  // namespace
 
-std::string_view word_of(GraphKind kind) {
-    switch (kind) {
-        case GraphKind::lock:
-            return "lock";
-        case GraphKind::install:
-            return "install";
-        case GraphKind::index:
-        case GraphKind::spec:  // never a snapshot
-            break;
-    }
-    return "index";
+std::string_view word_of(SourceKind kind) {
+    return words_of(kind).word;
 }
 
-std::string_view sources_of(std::string_view kind) {
-    return find_kind(kind).sources;
+SourceKind kind_of_word(std::string_view word) {
+    const auto* const found = std::ranges::find(kinds, word, &KindWords::word);
+    return static_cast<SourceKind>(found - kinds.begin());
 }
 
-void refuse_other_kinds(SQLite::Database& database, const std::string& tag, std::string_view kind) {
+std::string_view sources_of(SourceKind kind) {
+    return words_of(kind).several;
+}
+
+std::string_view source_of(SourceKind kind) {
+    return words_of(kind).one;
+}
+
+void refuse_other_kinds(SQLite::Database& database, const std::string& tag, SourceKind kind) {
     // All snapshots of a series are of one group, so one of them is enough.
     const auto found = first_value<std::string>(
         database,
         "SELECT s.kind FROM series r JOIN snapshot s USING (series_id) WHERE r.name = ? LIMIT 1",
         series_of_tag(tag));
-    if (found && find_kind(*found).group != find_kind(kind).group) {
+    if (found && words_of(kind_of_word(*found)).group != words_of(kind).group) {
         throw UsageError(
             fmt::format("the tag '{}' has snapshots of {}, which no snapshot of {} can follow; "
                         "give another one with --tag",
-                        tag, sources_of(*found), sources_of(kind)));
+                        tag, sources_of(kind_of_word(*found)), sources_of(kind)));
     }
 }
 

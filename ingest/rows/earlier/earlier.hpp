@@ -21,17 +21,17 @@
 
 namespace cacheledger {
 
-/// The word that the column snapshot.kind has.
-std::string_view word_of(GraphKind kind);
-inline constexpr std::string_view pages_kind = "pages";
+/// The word that the column snapshot.kind has, and the kind of such a word.
+std::string_view word_of(SourceKind kind);
+SourceKind kind_of_word(std::string_view word);
 
-/// What a kind of snapshot is made from, in words: "pages", "indexes", "lock files", "install
-/// databases".
-std::string_view sources_of(std::string_view kind);
+/// What a kind of snapshot is made from, for messages: "lock files", and "the lock file".
+std::string_view sources_of(SourceKind kind);
+std::string_view source_of(SourceKind kind);
 
 /// Throws UsageError if the series of the tag has snapshots that none of this kind can follow: a
 /// series is of pages and indexes, or of lock files, or of install databases.
-void refuse_other_kinds(SQLite::Database& database, const std::string& tag, std::string_view kind);
+void refuse_other_kinds(SQLite::Database& database, const std::string& tag, SourceKind kind);
 
 // Two ways to find the ledger's page of a digest. Both return nullopt if the ledger has none.
 

@@ -222,8 +222,9 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     if (!found) {
         return std::nullopt;
     }
-    std::tie(existing.snapshot_id_, existing.partial_, existing.kind_, existing.series_id_) =
-        *found;
+    std::string_view kind;
+    std::tie(existing.snapshot_id_, existing.partial_, kind, existing.series_id_) = *found;
+    existing.kind_ = kind_of_word(kind);
     existing.taken_at_ = taken_at;
     existing.unobserved_ =
         rows<std::string>(database,
@@ -311,7 +312,7 @@ std::optional<std::string> ExistingSnapshot::other_state(
 }
 
 std::optional<std::string> ExistingSnapshot::difference(bool partial) const {
-    if (kind_ != pages_kind) {
+    if (kind_ != SourceKind::pages) {
         return fmt::format("it is made from {}", sources_of(kind_));
     }
     std::map<std::string, std::string> all = differences_;

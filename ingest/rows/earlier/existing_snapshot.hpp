@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
 #include "schema/ledger/names/moment.hpp"
 
@@ -50,8 +51,7 @@ class ExistingSnapshot {
     Moment taken_at() const { return taken_at_; }
     /// Whether it does not observe all packages.
     bool is_partial() const { return partial_; }
-    /// What it is made from, as the table snapshot has it.
-    const std::string& kind() const { return kind_; }
+    SourceKind kind() const { return kind_; }
     const std::string& name() const { return name_; }
 
   private:
@@ -69,7 +69,7 @@ class ExistingSnapshot {
     std::int64_t series_id_ = 0;
     Moment taken_at_ = 0;
     std::string name_;
-    std::string kind_;
+    SourceKind kind_ = SourceKind::pages;
     bool partial_ = false;
     std::map<std::string, HeldPage> pages_;           // of the packages that it observed
     std::set<std::string> unobserved_;                // packages whose page could not be read then

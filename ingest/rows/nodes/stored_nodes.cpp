@@ -20,17 +20,6 @@ std::string key_part(const OptionalText& text) {
     return text.value_or(" ");
 }
 
-std::string key_of(const Recipe& recipe) {
-    std::string key = recipe.external ? "1" : "0";
-    for (const OptionalText* const part :
-         {&recipe.package_hash, &recipe.name_space, &recipe.flags, &recipe.patches,
-          &recipe.external_path, &recipe.external_modules}) {
-        key += '\0';
-        key += key_part(*part);
-    }
-    return key;
-}
-
 constexpr std::array<std::string_view, 4> from_words = {"nothing", "node", "annotation", "edge"};
 constexpr std::array<std::string_view, 5> state_words = {"recomputed", "respelled", "spliced",
                                                          "unknowable", "wrong"};
@@ -38,10 +27,6 @@ constexpr std::array<std::string_view, 5> state_words = {"recomputed", "respelle
 template <typename Enum, std::size_t Size>
 Enum value_of(const std::array<std::string_view, Size>& words, std::string_view word) {
     return static_cast<Enum>(std::find(words.begin(), words.end(), word) - words.begin());
-}
-
-std::optional<std::string> optional_of(const Shared<Text>* text) {
-    return text == nullptr ? std::nullopt : std::optional(text->text);
 }
 
 }  // namespace
@@ -90,7 +75,7 @@ void NodeWords::drop_unused() {
 }
 
 NodeWords::Id NodeWords::recipe(const Recipe& recipe) {
-    const auto [known, is_new] = recipes_.try_emplace(key_of(recipe));
+    const auto [known, is_new] = recipes_.try_emplace(recipe.text);
     if (is_new) {
         const auto found =
             select_recipe_(key_part(recipe.package_hash), key_part(recipe.name_space),
@@ -208,25 +193,30 @@ Spelled StoredNodes::read(std::int64_t spec_id) {
     return spelled;
 }
 
+NodeRow::NodeRow(const Node& node, std::int64_t recipe, std::optional<std::int64_t> target)
+    : recipe_id(recipe),
+      form(node.form),
+      compiler_from(node.compiler_from),
+      hash_state(node.hash_state),
+      target_definition_id(target),
+      provided_virtuals(text_of_shared(node.provided_virtuals)),
+      digest(node.digest),
+      read_again(node.read_again) {
+    if (node.build_hash) {
+        build_hash = std::string(text_of(*node.build_hash));
+    }
+}
+
 NodeRow StoredNodes::row_of(const Spelled& spelled) {
     const Node& node = spelled.node;
-    NodeRow row;
-    row.recipe_id = words_.recipe(*node.recipe);
-    row.form = node.form;
-    row.compiler_from = node.compiler_from;
-    row.hash_state = node.hash_state;
+    std::optional<std::int64_t> target;
     if (node.features != nullptr) {
-        row.target_definition_id = words_.target_definition(node.features->text);
+        target = words_.target_definition(node.features->text);
     }
-    if (node.build_hash) {
-        row.build_hash = std::string(text_of(*node.build_hash));
-    }
-    row.provided_virtuals = optional_of(node.provided_virtuals);
-    row.digest = node.digest;
-    row.read_again = node.read_again;
+    NodeRow row(node, words_.recipe(*node.recipe), target);
     for (const Edge& edge : spelled.edges) {
         row.dependencies.push_back(
-            {edge.child, words_.edge_kind({edge.types, optional_of(edge.virtuals)})});
+            {edge.child, words_.edge_kind({edge.types, text_of_shared(edge.virtuals)})});
     }
     std::sort(row.dependencies.begin(), row.dependencies.end());
     return row;

@@ -35,6 +35,7 @@ class NodeWords {
 
     explicit NodeWords(SQLite::Database& database);
 
+    /// Recipes are told apart by their text.
     Id recipe(const Recipe& recipe);
     /// The recipe of an id, without its text.
     const Recipe& recipe_of(Id recipe_id);
@@ -77,8 +78,16 @@ struct DependencyRow {
     auto operator<=>(const DependencyRow&) const = default;
 };
 
+/// The text, if there is one.
+inline std::optional<std::string> text_of_shared(const Shared<Text>* text) {
+    return text == nullptr ? std::nullopt : std::optional(text->text);
+}
+
 /// A node as its rows have it: the tables node and dependency.
 struct NodeRow {
+    /// The row of the node, without dependencies yet.
+    NodeRow(const Node& node, std::int64_t recipe, std::optional<std::int64_t> target);
+
     std::int64_t recipe_id = 0;
     std::int64_t form = 0;
     CompilerFrom compiler_from = CompilerFrom::nothing;

@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "ingest/rows/earlier/earlier.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
@@ -35,8 +36,9 @@ std::optional<FilesBefore> find_files_before(SQLite::Database& database, const s
     }
     FilesBefore before;
     Moment taken_at = 0;
-    std::tie(before.snapshot_id, before.name, before.tag, before.kind, before.specs, taken_at) =
-        *found;
+    std::string kind;
+    std::tie(before.snapshot_id, before.name, before.tag, kind, before.specs, taken_at) = *found;
+    before.kind = kind_of_word(kind);
     before.is_at_moment = taken_at == moment;
     if (before.is_at_moment && before.name != snapshot_name(tag, moment)) {
         return std::nullopt;

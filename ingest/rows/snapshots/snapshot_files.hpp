@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ingest/graphs/graph/graph.hpp"
 #include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {
@@ -25,7 +26,7 @@ struct FilesBefore {
     std::int64_t snapshot_id = 0;
     std::string name;
     std::string tag;
-    std::string kind;
+    SourceKind kind = SourceKind::index;
     std::size_t specs = 0;
     bool is_at_moment = false;  ///< else it is the newest of its series, before that moment
     std::vector<SnapshotFile> files;

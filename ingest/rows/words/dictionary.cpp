@@ -30,18 +30,6 @@ std::int64_t find_or_make(Known& known, const Key& key, Make make) {
     return known.emplace(key, make()).first->second;
 }
 
-// The id of a shared value, by its number.
-template <typename Value, typename Make>
-std::int64_t find_or_make(std::vector<std::int64_t>& ids, const Shared<Value>& value, Make make) {
-    if (value.number >= ids.size()) {
-        ids.resize(value.number + 1);
-    }
-    if (ids[value.number] == 0) {
-        ids[value.number] = make();
-    }
-    return ids[value.number];
-}
-
 }  // namespace
 
 Words::Words(SQLite::Database& database)
@@ -96,7 +84,7 @@ void Words::begin_page(const std::shared_ptr<const void>& values) {
 }
 
 Words::Id Words::version(const Shared<Text>& version) {
-    return find_or_make(ids_->versions, version, [&] {
+    return id_of_shared(ids_->versions, version, [&] {
         return find_or_make(versions_, version.text, [&] {
             insert_version_(version.text, version_sort_key(version.text));
             return database_.getLastInsertRowid();
@@ -105,7 +93,7 @@ Words::Id Words::version(const Shared<Text>& version) {
 }
 
 Words::Id Words::arch(const Shared<Arch>& arch) {
-    return find_or_make(ids_->archs, arch, [&] {
+    return id_of_shared(ids_->archs, arch, [&] {
         return find_or_make(archs_, joined(arch.platform, arch.os, arch.target), [&] {
             insert_arch_(arch.platform, arch.os, arch.target);
             return database_.getLastInsertRowid();
@@ -117,7 +105,7 @@ Words::Id Words::compiler(const Shared<Compiler>* compiler) {
     if (compiler == nullptr) {
         return 0;
     }
-    return find_or_make(ids_->compilers, *compiler, [&] {
+    return id_of_shared(ids_->compilers, *compiler, [&] {
         return find_or_make(compilers_, compiler->spec, [&] {
             insert_compiler_(compiler->name, compiler->version, compiler->spec,
                              compiler_sort_key(compiler->name, compiler->version));
@@ -141,7 +129,7 @@ Words::Id Words::variant_set(const Shared<VariantSet>& set) {
         }
         return set_id;
     };
-    return find_or_make(ids_->variant_sets, set,
+    return id_of_shared(ids_->variant_sets, set,
                         [&] { return find_or_make(variant_sets_, set.text, write); });
 }
 
@@ -157,7 +145,7 @@ Words::Id Words::stack_set(const Shared<StackSet>* set) {
         }
         return set_id;
     };
-    return find_or_make(ids_->stack_sets, *set,
+    return id_of_shared(ids_->stack_sets, *set,
                         [&] { return find_or_make(stack_sets_, set->text, write); });
 }
 

@@ -18,6 +18,20 @@
 
 namespace cacheledger {
 
+/// The id of a shared value by its number, which `make` finds the first time. `ids`: 0 for those
+/// that are not known yet.
+template <typename Value, typename Make>
+std::int64_t id_of_shared(std::vector<std::int64_t>& ids, const Shared<Value>& value,
+                          const Make& make) {
+    if (value.number >= ids.size()) {
+        ids.resize(value.number + 1);
+    }
+    if (ids[value.number] == 0) {
+        ids[value.number] = make();
+    }
+    return ids[value.number];
+}
+
 /// Finds the ids of words and sets (packages, versions, systems, compilers, variant sets, stack
 /// sets) in the ledger, and writes new ones at once. They are few, so all are read at the start.
 /// Writes in the caller's transaction; after a rollback this object must not be used again.

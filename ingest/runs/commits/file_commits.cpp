@@ -58,7 +58,7 @@ class FileCommits : public CommitLoader {
     void load_touching(Touching& touching);
     void load_waiting(Moment since);
     GraphInput read(const Touching& touching);
-    std::optional<GraphKind> kind_before(const Touching& touching);
+    std::optional<SourceKind> kind_before(const Touching& touching);
 
     // Without a file that can be read, and without a snapshot before theirs: with a clock that went
     // back, a later commit may give one.
@@ -160,7 +160,7 @@ GraphInput FileCommits::read(const Touching& touching) {
 
 // The kind of the tag's snapshots, if there is or was one before: at an earlier moment, or, where
 // the file is gone, at the same. Commits that were handed over tell of those that a rule removed.
-std::optional<GraphKind> FileCommits::kind_before(const Touching& touching) {
+std::optional<SourceKind> FileCommits::kind_before(const Touching& touching) {
     const Moment end = touching.moment + (touching.blob ? 0 : 1);
     const auto kind = first_value<std::string>(
         database_,
@@ -172,12 +172,8 @@ std::optional<GraphKind> FileCommits::kind_before(const Touching& touching) {
     if (!kind) {
         return std::nullopt;
     }
-    for (const GraphKind graph_kind : {GraphKind::lock, GraphKind::install}) {
-        if (*kind == word_of(graph_kind)) {
-            return graph_kind;
-        }
-    }
-    return GraphKind::index;  // pages may be in the same series
+    const SourceKind found = kind_of_word(*kind);
+    return found == SourceKind::pages ? SourceKind::index : found;  // both may be in one series
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ struct GraphInput {
     std::optional<FilesBefore> same_as = {};
     /// There are no files, and these were of this kind: with unread ones the snapshot has the state
     /// of the one before it, else it has no specs.
-    std::optional<GraphKind> absent = {};
+    std::optional<SourceKind> absent = {};
 };
 
 // The way in. A Source yields what one run loads: states of pages (PageState), or what indexes,

@@ -108,7 +108,7 @@ std::vector<WantedRoot> roots_of(const std::vector<std::uint32_t>& nodes) {
 }
 
 std::vector<WantedRoot> roots_of(const GraphFile& file) {
-    if (file.kind != GraphKind::lock) {
+    if (file.kind != SourceKind::lock) {
         return roots_of(file.present);
     }
     std::vector<WantedRoot> roots;

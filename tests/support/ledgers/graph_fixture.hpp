@@ -51,7 +51,7 @@ TextDigest digest_of(std::string_view text);
 struct MadeFile {
     std::string label;
     std::vector<std::string> present;
-    GraphKind kind = GraphKind::index;
+    SourceKind kind = SourceKind::index;
     std::vector<std::pair<std::string, std::string>> roots = {};  ///< text, hash
 };
 
