@@ -3,16 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
-#include <span>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"

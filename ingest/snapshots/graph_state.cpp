@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "ingest/rows/earlier/earlier.hpp"
 #include "schema/errors/error.hpp"

@@ -7,10 +7,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <string_view>
 
 #include "ingest/bytes/json/json.hpp"
-#include "ingest/bytes/problems/problem.hpp"
 
 #ifdef __SSE2__
 #endif

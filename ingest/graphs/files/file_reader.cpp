@@ -8,7 +8,6 @@
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/files/read_ahead.hpp"
-#include "ingest/graphs/files/record_cutter.hpp"
 #include "ingest/graphs/nodes/node_hash.hpp"
 #include "ingest/pages/parts/node_fields.hpp"
 #include "schema/text/number.hpp"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/file_reader.hpp"
 #include "ingest/graphs/merge/graph_builder.hpp"
 #include "schema/errors/error.hpp"

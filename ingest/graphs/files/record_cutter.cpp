@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
-#include <utility>
 
 #include "ingest/graphs/nodes/node_hash.hpp"
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-#include <set>
 #include <string_view>
 #include <utility>
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/merge/merge.hpp"

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include "ingest/bytes/json/stream.hpp"

@@ -4,12 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/graphs/nodes/node_hash.hpp"
 #include "ingest/graphs/nodes/node_parts.hpp"
 #include "ingest/pages/parts/node_fields.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"

@@ -1,10 +1,8 @@
 #include "ingest/pages/front_matter/limited_yaml.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"

@@ -5,13 +5,8 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <set>
 #include <stdexcept>
 #include <utility>
-
-#include "ingest/bytes/problems/problem.hpp"
-#include "schema/specs/spelling/compiler.hpp"
-#include "schema/specs/spelling/variants.hpp"
 
 namespace cacheledger {
 

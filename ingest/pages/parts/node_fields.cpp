@@ -8,7 +8,6 @@
 #include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/problems/problem.hpp"
 #include "schema/specs/spelling/package_name.hpp"
-#include "schema/specs/spelling/variants.hpp"
 
 namespace cacheledger {
 

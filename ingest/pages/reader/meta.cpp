@@ -7,12 +7,9 @@
 #include <array>
 #include <iterator>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "ingest/bytes/json/json.hpp"
-#include "ingest/pages/page/page.hpp"
 
 namespace cacheledger {
 

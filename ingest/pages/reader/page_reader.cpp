@@ -10,7 +10,6 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/pages/front_matter/front_matter.hpp"
-#include "ingest/pages/reader/spec_files.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/text/digest.hpp"
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "ingest/bytes/json/json.hpp"
-#include "ingest/pages/page/page.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 

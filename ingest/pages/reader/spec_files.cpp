@@ -5,19 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/pages/front_matter/listed_specs.hpp"
-#include "ingest/pages/page/page.hpp"
 #include "ingest/pages/parts/node_fields.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"

@@ -8,7 +8,6 @@
 
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 

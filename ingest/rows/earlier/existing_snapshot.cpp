@@ -1,20 +1,13 @@
 #include "ingest/rows/earlier/existing_snapshot.hpp"
 
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "ingest/pages/page/page.hpp"
 #include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "schema/ledger/names/tag.hpp"

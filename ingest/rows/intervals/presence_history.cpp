@@ -5,12 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <set>
-#include <utility>
-#include <vector>
-
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 

@@ -3,21 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <optional>
-#include <set>
 #include <span>
-#include <string>
 #include <tuple>
 #include <utility>
 
-#include "ingest/graphs/graph/graph.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/specs/constraints/target_set.hpp"
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 

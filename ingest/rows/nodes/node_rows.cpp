@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
 
-#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/rows/specs/spec_rows.hpp"
 
 namespace cacheledger {

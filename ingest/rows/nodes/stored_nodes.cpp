@@ -4,10 +4,8 @@
 #include <array>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 #include "schema/specs/constraints/target_set.hpp"
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 

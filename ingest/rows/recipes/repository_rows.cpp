@@ -1,12 +1,6 @@
 #include "ingest/rows/recipes/repository_rows.hpp"
 
-#include <map>
-#include <optional>
-#include <set>
 #include <tuple>
-#include <utility>
-
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 

@@ -6,14 +6,11 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
-
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 

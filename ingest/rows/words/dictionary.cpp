@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "schema/specs/spelling/version_order.hpp"
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 

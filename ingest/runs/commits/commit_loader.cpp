@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <unordered_map>
-#include <utility>
 
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"

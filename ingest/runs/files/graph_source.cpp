@@ -7,7 +7,6 @@
 #include <future>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <string_view>
 #include <tuple>
 #include <utility>

@@ -1,21 +1,16 @@
 #include "ingest/runs/packages/package_repositories.hpp"
 
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/rows/recipes/repository_rows.hpp"

@@ -4,14 +4,11 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstddef>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <vector>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/files/threads.hpp"

@@ -14,12 +14,10 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <variant>
 
-#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/pages/reader/page_reader.hpp"
 #include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/files/threads.hpp"

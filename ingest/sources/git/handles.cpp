@@ -9,7 +9,6 @@
 
 #include "ingest/sources/files/open_file.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/libraries/libgit2.hpp"
 
 namespace cacheledger {
 

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/files/page_files.hpp"
-#include "ingest/sources/pages/source.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {

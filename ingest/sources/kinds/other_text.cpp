@@ -8,7 +8,6 @@
 
 #include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/bytes.hpp"
 
 namespace cacheledger {
 

@@ -2,14 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "ingest/pages/reader/page_reader.hpp"
-#include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/pages/page_stream.hpp"
 #include "schema/text/digest.hpp"
 

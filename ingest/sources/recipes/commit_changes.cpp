@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <map>
 #include <queue>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/git/commit_text.hpp"
-#include "ingest/sources/recipes/recipe_layout.hpp"
 #include "ingest/sources/recipes/recipe_versions.hpp"
 
 namespace cacheledger {
