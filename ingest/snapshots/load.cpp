@@ -216,14 +216,16 @@ void Load::finish() {
 
 // What Load does with pages.
 
-void Load::take(const PageState& state) {
-    if (const PageHead* const page = head_of(state.content)) {
-        take_page(*page, state);
-    } else if (const auto* const bad = std::get_if<BadPage>(&state.content)) {
+bool Load::take(const PageState& state) {
+    if (const auto* const page = std::get_if<Page>(&state.content)) {
+        return take_page(*page, state);
+    }
+    if (const auto* const bad = std::get_if<BadPage>(&state.content)) {
         take_bad(*bad, state.place);
     } else {
         ++result_.other_files;
     }
+    return true;
 }
 
 bool Load::keep_others(const std::string& tag) {
@@ -258,41 +260,33 @@ Load::Target& Load::target_for(const std::string& tag) {
     return target;
 }
 
-void Load::take_page(const PageHead& page, const PageState& state) {
+bool Load::take_page(const Page& page, const PageState& state) {
     const PagePlace& place = state.place;
     Target& target = target_for(options_.tag.value_or(page.tag_to_load()));
-    const auto [known, is_new] = target.files.emplace(page.package, place.name);
-    if (!is_new) {
-        take_bad(second_page(page, place.name, known->second, target.name), place);
-        return;
+    if (const auto first = target.files.find(page.package); first != target.files.end()) {
+        take_bad(second_page(page, place.name, first->second, target.name), place);
+        return true;
     }
-    ++result_.pages;
-    result_.specs += page.num_specs;
-    // A known page is enough if the snapshot already has it; otherwise its specs are read.
-    const auto* const known_page = std::get_if<KnownPage>(&state.content);
-    if (target.existing && known_page != nullptr && target.existing->has(*known_page)) {
-        target.existing->give(*known_page, place.name);
-    } else if (target.writer && known_page != nullptr &&
-               target.writer->keep(writing_.dictionary.package(page.package), known_page->page_id,
-                                   place.path)) {
-        add_findings(page, state, target);
-    } else if (known_page != nullptr) {
-        take_specs(state.read_again(), known_page->page_id, state, target);
-    } else {
-        take_specs(std::get<Page>(state.content), std::nullopt, state, target);
+    const bool is_kept =
+        target.writer && page.page_id &&
+        target.writer->keep(writing_.dictionary.package(page.package), *page.page_id, place.path);
+    if (!page.is_read && !is_kept && (target.writer || target.existing->has_other(page))) {
+        return false;
     }
-}
-
-void Load::take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                      const PageState& state, Target& target) {
     if (target.existing) {
-        target.existing->compare(page, state.place.name);
+        target.existing->compare(page, place.name);
+    }
+    if (target.writer && !is_kept) {
+        target.writer->observe(page, place.path);
+        uncounted_.insert(target.tag);
     }
     if (target.writer) {
-        target.writer->observe(page, page_id, state.place.path);
-        uncounted_.insert(target.tag);
         add_findings(page, state, target);
     }
+    target.files.emplace(page.package, place.name);
+    ++result_.pages;
+    result_.specs += page.num_specs;
+    return true;
 }
 
 void Load::take_bad(const BadPage& page, const PagePlace& place) {

@@ -64,8 +64,7 @@ bool SnapshotWriter::keep(std::int64_t package_id, std::int64_t page_id, const s
     return true;
 }
 
-void SnapshotWriter::observe(const Page& page, const std::optional<std::int64_t>& known_page_id,
-                             const std::string& path) {
+void SnapshotWriter::observe(const Page& page, const std::string& path) {
     const std::int64_t package_id = dictionary_.package(page.package);
     note_observed(package_id);
     dictionary_.begin_page(page.values);
@@ -76,8 +75,8 @@ void SnapshotWriter::observe(const Page& page, const std::optional<std::int64_t>
         const Dictionary::Spec spec = dictionary_.spec(package_id, entry, conflicts);
         state.push_back({spec.look_id, spec.spec_id, dictionary_.stack_set(entry.stacks)});
     }
-    const std::int64_t page_id = known_page_id ? *known_page_id : write_page(page, package_id);
-    write_conflicts(conflicts.findings(), page_id, package_id, known_page_id.has_value());
+    const std::int64_t page_id = page.page_id ? *page.page_id : write_page(page, package_id);
+    write_conflicts(conflicts.findings(), page_id, package_id, page.page_id.has_value());
     apply(package_id, std::move(state), SeenPage{page_id, path});
 }
 

@@ -38,10 +38,9 @@ class SnapshotWriter {
     SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
                    const NewSnapshot& snapshot);
 
-    /// Sets the state of the page's package to that of the page. `page_id`: the id of the page, if
-    /// the ledger has it. `path`: where the page was read. Call this once for each package.
-    void observe(const Page& page, const std::optional<std::int64_t>& page_id,
-                 const std::string& path);
+    /// Sets the state of the page's package to that of the page, which must be read. `path`: where.
+    /// Call this once for each package.
+    void observe(const Page& page, const std::string& path);
 
     /// Like observe(), for a package whose specs are in the ledger, and whose state has a row of
     /// `page`: what an index says of it.

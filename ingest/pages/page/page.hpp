@@ -138,16 +138,13 @@ struct PageHead {
     std::string tag_to_load() const { return tag.value_or(std::string(untagged)); }
 };
 
-/// A page that was read.
+/// A page. Of one that was not read, because the ledger has it, only the head is known.
 struct Page : PageHead {
-    std::vector<SpecEntry> specs;
-    std::vector<PageFinding> findings;
-    std::shared_ptr<const void> values;  ///< owns what the specs point to
-};
-
-/// A page that the ledger has. It was not read.
-struct KnownPage : PageHead {
-    std::int64_t page_id = 0;
+    std::vector<SpecEntry> specs = {};
+    std::vector<PageFinding> findings = {};
+    std::shared_ptr<const void> values = {};   ///< owns what the specs point to
+    std::optional<std::int64_t> page_id = {};  ///< if it is known that the ledger has it
+    bool is_read = true;
 };
 
 /// A text that is not a package page, such as another page of the site.
@@ -164,16 +161,7 @@ struct BadPage {
 };
 
 /// What a text can be.
-using Content = std::variant<NoPage, Page, KnownPage, BadPage>;
-
-/// The head of a good page, read or known; nullptr for anything else. The pointer is into
-/// `content`.
-inline const PageHead* head_of(const Content& content) {
-    if (const auto* const known = std::get_if<KnownPage>(&content)) {
-        return known;
-    }
-    return std::get_if<Page>(&content);
-}
+using Content = std::variant<NoPage, Page, BadPage>;
 
 /// Converts the printed values of entries to canonical ones and owns them. Equal values are made
 /// once: of 200,000 entries, all but some thousand repeat a value. Not for use by several threads

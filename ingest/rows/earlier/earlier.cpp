@@ -29,14 +29,11 @@ const KindWords& words_of(SourceKind kind) {
     return kinds.at(static_cast<std::size_t>(kind));
 }
 
-KnownPage page_of_row(const Digest& digest, std::int64_t page_id, std::string package,
-                      std::optional<std::string> tag, std::size_t num_specs) {
-    KnownPage page;
-    page.digest = digest;
+Page page_of_row(const Digest& digest, std::int64_t page_id, std::string package,
+                 std::optional<std::string> tag, std::size_t num_specs) {
+    Page page{{digest, std::move(package), std::move(tag), num_specs}};
     page.page_id = page_id;
-    page.package = std::move(package);
-    page.tag = std::move(tag);
-    page.num_specs = num_specs;
+    page.is_read = false;
     return page;
 }
 
@@ -88,7 +85,7 @@ KnownPages::KnownPages(SQLite::Database& database)
     }
 }
 
-std::optional<KnownPage> KnownPages::find(const Digest& digest) const {
+std::optional<Page> KnownPages::find(const Digest& digest) const {
     const auto found = pages_.find(digest);
     if (found == pages_.end()) {
         return std::nullopt;
@@ -103,7 +100,7 @@ PageLookup::PageLookup(SQLite::Database& database)
               "SELECT page_id, name, tag, num_specs "
               "FROM page JOIN package USING (package_id) WHERE digest = ?") {}
 
-std::optional<KnownPage> PageLookup::find(const Digest& digest) {
+std::optional<Page> PageLookup::find(const Digest& digest) {
     for (auto&& [page_id, package, tag, num_specs] : select_(digest)) {
         return page_of_row(digest, page_id, std::move(package), std::move(tag), num_specs);
     }

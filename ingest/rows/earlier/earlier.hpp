@@ -33,7 +33,8 @@ std::string_view source_of(SourceKind kind);
 /// series is of pages and indexes, or of lock files, or of install databases.
 void refuse_other_kinds(SQLite::Database& database, const std::string& tag, SourceKind kind);
 
-// Two ways to find the ledger's page of a digest. Both return nullopt if the ledger has none.
+// Two ways to find the ledger's page of a digest, which is not read. Both return nullopt if the
+// ledger has none.
 
 /// All pages that the ledger had when this was made, in memory. For runs that read many pages.
 class KnownPages {
@@ -41,7 +42,7 @@ class KnownPages {
     explicit KnownPages(SQLite::Database& database);
 
     /// Several threads may call this at once.
-    std::optional<KnownPage> find(const Digest& digest) const;
+    std::optional<Page> find(const Digest& digest) const;
 
   private:
     // Without texts, which took a fifth of the time of reading 15,000 pages.
@@ -62,7 +63,7 @@ class PageLookup {
   public:
     explicit PageLookup(SQLite::Database& database);
 
-    std::optional<KnownPage> find(const Digest& digest);
+    std::optional<Page> find(const Digest& digest);
 
   private:
     Select<std::int64_t, std::string, std::optional<std::string>, std::size_t> select_;

@@ -252,14 +252,6 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     return existing;
 }
 
-void ExistingSnapshot::give(const KnownPage& page, const std::string& file) {
-    given_.insert(page.package);
-    if (!pages_.contains(page.package)) {
-        differences_.emplace(page.package,
-                             fmt::format("{} is of a package that it does not have", file));
-    }
-}
-
 bool ExistingSnapshot::has_other(const PageHead& page) const {
     const auto known = pages_.find(page.package);
     return known != pages_.end() && known->second.digest != page.digest;

@@ -23,15 +23,12 @@ class ExistingSnapshot {
     static std::optional<ExistingSnapshot> find(SQLite::Database& database, const std::string& tag,
                                                 Moment taken_at);
 
-    /// Whether give() is enough for this page and compare() is not needed: the snapshot has the
-    /// same page of the package, or no page of it.
-    bool has(const KnownPage& page) const { return !has_other(page); }
-
-    /// Adds a loaded page for which has() is true. `file`: its name for messages.
-    void give(const KnownPage& page, const std::string& file);
+    /// Whether the snapshot has another page of this package: then compare() needs the specs.
+    bool has_other(const PageHead& page) const;
 
     /// Adds a loaded page. It equals the stored page if the texts are equal, or if their meaning
-    /// is: spelling is not content, but the findings of a page are (StoredPage).
+    /// is: spelling is not content, but the findings of a page are (StoredPage). `file`: its name
+    /// for messages.
     void compare(const Page& page, const std::string& file);
 
     /// Adds a page that could not be loaded, of a package if that is known. `kind`: the kind of its
@@ -56,8 +53,6 @@ class ExistingSnapshot {
 
   private:
     explicit ExistingSnapshot(SQLite::Database& database) : database_(&database) {}
-
-    bool has_other(const PageHead& page) const;
 
     struct HeldPage {
         Digest digest{};

@@ -148,7 +148,7 @@ std::int64_t StateRows::page(const PageHead& head, std::int64_t package_id) {
     const auto [added, is_new] = new_pages_.try_emplace(head.digest);
     if (is_new) {
         const auto known = pages_.find(head.digest);
-        added->second = known ? known->page_id : dictionary_.add_page(head, package_id);
+        added->second = known ? *known->page_id : dictionary_.add_page(head, package_id);
     }
     return added->second;
 }

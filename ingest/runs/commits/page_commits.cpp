@@ -134,7 +134,7 @@ void PageCommits::walk_to(PageStep& step, Load& load) {
 // Gives one page of the commit's tree to the load.
 void PageCommits::give(const PageState& state, PageStep& step, Load& load) {
     const std::string& path = state.place.path;
-    const PageHead* const page = head_of(state.content);
+    const auto* const page = std::get_if<Page>(&state.content);
     if (page == nullptr) {
         step.given.insert(path);
         load.take(state);
@@ -151,7 +151,9 @@ void PageCommits::give(const PageState& state, PageStep& step, Load& load) {
             {state.place, second_page(*page, path, first, snapshot_name_of(tag, step.commit))});
     } else {
         step.specs[tag] += page->num_specs;
-        load.take(state);
+        if (!load.take(state)) {
+            load.take(walk_.read(state));
+        }
     }
 }
 

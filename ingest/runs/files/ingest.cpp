@@ -43,13 +43,9 @@ Moment begin_at(std::optional<Moment> taken_at, SQLite::Database& database,
     }
 }
 
-// Gives a load what a source yields.
-class LoadIntake : public Intake {
+class EarlierInLedger : public Earlier {
   public:
-    LoadIntake(Load& load, Writing& writing, std::size_t size, const Progress& progress)
-        : load_(load), writing_(writing), size_(size), progress_(progress) {
-        progress_(0, size_);
-    }
+    EarlierInLedger(Load& load, Writing& writing) : load_(load), writing_(writing) {}
 
     FindKnown known_pages() override {
         return [known = std::make_shared<const KnownPages>(writing_.database)](
@@ -61,22 +57,26 @@ class LoadIntake : public Intake {
     std::optional<FilesBefore> files_before(const std::string& tag) override {
         return load_.files_before(tag);
     }
-    void take(const PageState& state) override { take_one(state); }
-    void take(const GraphInput& input) override { take_one(input); }
 
   private:
-    template <typename State>
-    void take_one(const State& state) {
-        load_.take(state);
-        progress_(++done_, size_);
-    }
-
     Load& load_;
     Writing& writing_;
-    std::size_t size_;
-    const Progress& progress_;
-    std::size_t done_ = 0;
 };
+
+// Gives the load all that the source has.
+void load_all(Source& source, Load& load, Writing& writing, const Progress& progress) {
+    EarlierInLedger earlier(load, writing);
+    progress(0, source.size());
+    source.begin(earlier);
+    for (std::size_t done = 0; auto one = source.next();) {
+        if (const auto* const graph = std::get_if<GraphInput>(&*one)) {
+            load.take(*graph);
+        } else if (auto& state = std::get<PageState>(*one); !load.take(state)) {
+            load.take(source.read(std::move(state)));
+        }
+        progress(++done, source.size());
+    }
+}
 
 // The ids of replaced snapshots and of their findings are given again, so a finding is known by
 // what it says, and by where.
@@ -129,8 +129,7 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
         return std::make_unique<Load>(writing.emplace(database), of_load);
     };
     const auto load = load_and_replace(begin, [&](Load& to_fill) {
-        LoadIntake intake(to_fill, *writing, source.size(), progress);
-        source.read(intake);
+        load_all(source, to_fill, *writing, progress);
         return true;
     });
     if (load->leaves_over()) {

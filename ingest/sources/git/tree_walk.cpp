@@ -263,9 +263,8 @@ TreeWalk::Touched TreeWalk::go_to(const std::optional<Digest>& tree, const TakeS
     stream_.start(batch_.size());
     for (const Request& request : wanted) {
         const PageState state =
-            request.known
-                ? known_state(request.page, {request.page.path, request.page.path}, *request.known)
-                : next_read(request);
+            request.known ? state_in_layout({request.page.path, request.page.path}, *request.known)
+                          : next_read(request);
         if (std::holds_alternative<NoPage>(state.content)) {
             continue;
         }
@@ -327,8 +326,8 @@ std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& 
 // same if a walk begins here.
 void TreeWalk::keep(const Request& request, const PageState& state) {
     TreeIndex::Entry entry{request.page.blob, state.place, {}};
-    if (const PageHead* const page = head_of(state.content)) {
-        entry.page = *page;
+    if (const auto* const page = std::get_if<Page>(&state.content)) {
+        entry.page = static_cast<const PageHead&>(*page);
     } else {
         entry.page = std::get<BadPage>(state.content);
     }
@@ -350,28 +349,28 @@ PageState TreeWalk::next_read(const Request& request) {
     return made_known(std::move(state), known_);
 }
 
-PageState TreeWalk::known_state(const TreePage& page, const PagePlace& place,
-                                const KnownPage& known) {
-    return state_in_layout(place, known, [this, page] {
-        PageState state = read_state(repository_, page, reader_);
-        if (auto* const read = std::get_if<Page>(&state.content)) {
-            return std::move(*read);
-        }
-        throw InputError(fmt::format("{}: {} was read before and can't be read now; see git fsck",
-                                     repository_.path(), page.path));
-    });
-}
-
 PageState TreeWalk::state_at(const std::string& path) {
     const TreeIndex::Entry& entry = *pages_.find(path);
     if (const auto* const bad = std::get_if<BadPage>(&entry.page)) {
         return {entry.place, *bad};
     }
-    const TreePage page{path, entry.blob, *tree_};
-    if (const auto known = known_(std::get<PageHead>(entry.page).digest)) {
-        return known_state(page, entry.place, *known);
+    if (auto known = known_(std::get<PageHead>(entry.page).digest)) {
+        return state_in_layout(entry.place, *std::move(known));
     }
-    return read_state(repository_, page, reader_);
+    return read_state(repository_, {path, entry.blob, *tree_}, reader_);
+}
+
+PageState TreeWalk::read(PageState known) {
+    const std::string& path = known.place.path;
+    PageState state = read_state(repository_, {path, pages_.find(path)->blob, *tree_}, reader_);
+    auto* const page = std::get_if<Page>(&state.content);
+    if (page == nullptr) {
+        throw InputError(fmt::format("{}: {} was read before and can't be read now; see git fsck",
+                                     repository_.path(), path));
+    }
+    page->page_id = std::get<Page>(known.content).page_id;
+    known.content = std::move(*page);
+    return known;
 }
 
 }  // namespace cacheledger

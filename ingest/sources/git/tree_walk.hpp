@@ -132,10 +132,14 @@ class TreeWalk {
     /// The page at a path of the current tree. A page that the ledger has is not read.
     PageState state_at(const std::string& path);
 
+    /// The same state of the current tree, whose page was not read, with its specs. Throws
+    /// InputError if it can't be read any more.
+    PageState read(PageState known);
+
   private:
     struct Request {
         TreePage page;
-        std::optional<KnownPage> known;  // the page, if the ledger has it
+        std::optional<Page> known;  // the page, if the ledger has it
     };
 
     std::vector<Request> requests(const std::vector<GitChange>& changes, const Digest& tree,
@@ -143,7 +147,6 @@ class TreeWalk {
     void keep(const Request& request, const PageState& state);
     PageState next_read(const Request& request);
     void note_touched(const std::string& path, Touched& touched) const;
-    PageState known_state(const TreePage& page, const PagePlace& place, const KnownPage& known);
 
     const GitRepository& repository_;
     std::string folder_;

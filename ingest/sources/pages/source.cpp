@@ -20,67 +20,69 @@ class FileSource : public Source {
 
     std::size_t size() const override { return found_.files.size(); }
 
-    /// Also throws UsageError if the threads can't be started.
-    void read(Intake& intake) override;
+    /// Throws UsageError if the threads can't be started.
+    void begin(Earlier& earlier) override {
+        const auto make_read = [this, known = earlier.known_pages()]() -> PageStream::Read {
+            return [this, known, reader = std::make_shared<PageReader>()](std::size_t index) {
+                return read_state(found_.files[index], known, *reader);
+            };
+        };
+        stream_.emplace(make_read, jobs_).start(found_.files.size());
+    }
+
+    std::optional<Loadable> next() override {
+        auto state = stream_->next();
+        return state ? std::optional<Loadable>(std::move(*state)) : std::nullopt;
+    }
+
+    PageState read(PageState known) override {
+        Page& page = std::get<Page>(known.content);
+        Page read = std::get<Page>(reader_.read({known.place.name, known.text, page.digest}));
+        read.page_id = page.page_id;
+        page = std::move(read);
+        return known;
+    }
 
     /// A line for each symbolic link to a folder.
-    std::vector<std::string> notes() const override;
+    std::vector<std::string> notes() const override {
+        std::vector<std::string> notes;
+        for (const std::string& folder : found_.linked_folders) {
+            notes.push_back(folder + " is a symbolic link to a folder: not searched");
+        }
+        return notes;
+    }
 
   private:
-    PageState read_state(const PageFile& file, const FindKnown& known, PageReader& reader);
+    // Called in several threads at once; `reader` is the thread's own.
+    static PageState read_state(const PageFile& file, const FindKnown& known, PageReader& reader) {
+        PagePlace place{file.file, file.path};
+        std::string text;
+        try {
+            text = read_page_file(file);
+        } catch (Problem& problem) {
+            problem.file = file.file;
+            return state_in_layout(std::move(place), BadPage{problem});
+        }
+        const Digest digest = blob_id(text);
+        if (auto page = known(digest)) {
+            PageState state = state_in_layout(std::move(place), *std::move(page));
+            state.text = std::move(text);
+            return state;
+        }
+        const bool must_be_page = file.named || has_page_name(file.file) || text.empty();
+        ReadBeside read_beside;
+        if (file.file != "-") {
+            read_beside = [&](const std::string& name) { return read_file_beside(file, name); };
+        }
+        Content content = reader.read({file.file, text, digest, must_be_page, read_beside});
+        return made_known(state_in_layout(std::move(place), std::move(content)), known);
+    }
 
     FoundFiles found_;
     unsigned jobs_;
-    PageReader read_again_;  // for the thread that takes the states
+    PageReader reader_;                 // for the thread that calls next()
+    std::optional<PageStream> stream_;  // last: its threads use the members above
 };
-
-// Called in several threads at once; `reader` is the thread's own.
-PageState FileSource::read_state(const PageFile& file, const FindKnown& known, PageReader& reader) {
-    PagePlace place{file.file, file.path};
-    std::string text;
-    try {
-        text = read_page_file(file);
-    } catch (Problem& problem) {
-        problem.file = file.file;
-        return state_in_layout(std::move(place), BadPage{problem});
-    }
-    const Digest digest = blob_id(text);
-    if (const auto page = known(digest)) {
-        return state_in_layout(std::move(place), *page,
-                               [this, name = file.file, text = std::move(text), digest] {
-                                   return std::get<Page>(read_again_.read({name, text, digest}));
-                               });
-    }
-    const bool must_be_page = file.named || has_page_name(file.file) || text.empty();
-    ReadBeside read_beside;
-    if (file.file != "-") {
-        read_beside = [&](const std::string& name) { return read_file_beside(file, name); };
-    }
-    Content content = reader.read({file.file, text, digest, must_be_page, read_beside});
-    return made_known(state_in_layout(std::move(place), std::move(content)), known);
-}
-
-void FileSource::read(Intake& intake) {
-    const FindKnown known = intake.known_pages();
-    const auto make_read = [&]() -> PageStream::Read {
-        return [&, reader = std::make_shared<PageReader>()](std::size_t index) {
-            return read_state(found_.files[index], known, *reader);
-        };
-    };
-    PageStream stream(make_read, jobs_);
-    stream.start(found_.files.size());
-    while (const auto state = stream.next()) {
-        intake.take(*state);
-    }
-}
-
-std::vector<std::string> FileSource::notes() const {
-    std::vector<std::string> notes;
-    for (const std::string& folder : found_.linked_folders) {
-        notes.push_back(folder + " is a symbolic link to a folder: not searched");
-    }
-    return notes;
-}
 
 std::string_view last_part(std::string_view path) {
     return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
@@ -146,16 +148,11 @@ std::vector<PageFinding> misplacements(const PageHead& page, const Folders& fold
 }  // namespace
 
 PageState made_known(PageState state, const FindKnown& known) {
-    auto* const page = std::get_if<Page>(&state.content);
-    if (page == nullptr) {
-        return state;
+    if (auto* const page = std::get_if<Page>(&state.content)) {
+        const auto same = known(page->digest);
+        page->page_id = same ? same->page_id : std::nullopt;
     }
-    const auto same = known(page->digest);
-    if (!same) {
-        return state;
-    }
-    return {std::move(state.place), *same, std::move(state.findings),
-            [read = std::make_shared<const Page>(std::move(*page))] { return *read; }};
+    return state;
 }
 
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs,
@@ -163,17 +160,17 @@ std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsig
     return std::make_unique<FileSource>(find_page_files(paths, jobs, standard_input), jobs);
 }
 
-PageState state_in_layout(PagePlace place, Content content, ReadAgain read_again) {
+PageState state_in_layout(PagePlace place, Content content) {
     const Folders folders = folders_of(place.name);
     if (auto* const bad = std::get_if<BadPage>(&content)) {
         return {std::move(place), completed(std::move(*bad), folders)};
     }
     std::vector<PageFinding> findings;
-    const PageHead* const page = head_of(content);
+    const auto* const page = std::get_if<Page>(&content);
     if (page != nullptr && folders.in_cache && has_page_name(place.name)) {
         findings = misplacements(*page, folders);
     }
-    return {std::move(place), std::move(content), std::move(findings), std::move(read_again)};
+    return {std::move(place), std::move(content), std::move(findings)};
 }
 
 bool has_page_name(std::string_view file) {

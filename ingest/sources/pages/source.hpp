@@ -71,17 +71,17 @@ struct GraphInput {
     std::vector<MirrorFinding> of_mirrors = {};
     /// There are views, read or not: a mirror has what any of its indexes lists.
     bool has_views = false;
-    /// What Intake::files_before() gave, if the files are the same: then none was read.
+    /// What Earlier::files_before() gave, if the files are the same: then none was read.
     std::optional<FilesBefore> same_as = {};
     /// There are no files, and these were of this kind: with unread ones the snapshot has the state
     /// of the one before it, else it has no specs.
     std::optional<SourceKind> absent = {};
 };
 
-// The way in. A Source yields what one run loads: states of pages (PageState), or what indexes,
-// lock files and install databases say (GraphInput). An Intake takes it, and says what need not be
-// read. Files, folders and standard input with pages are one source (file_source.hpp), the files
-// of graphs another (ingest/runs/files/graph_source.hpp).
+// The way in. A Source gives what one run loads: states of pages (PageState), or what indexes,
+// lock files and install databases say (GraphInput). Earlier tells it what need not be read. Files,
+// folders and standard input with pages are one source, the files of graphs another
+// (ingest/runs/files/graph_source.hpp).
 //
 // To add a source, write a class like this one in ingest/sources/pages, and have open_source()
 // make it. To add a format, write a function in ingest/pages/reader that makes a Content
@@ -94,15 +94,22 @@ struct GraphInput {
 //       public:
 //         explicit TextSource(std::map<std::string, std::string> texts) : texts_(texts) {}
 //         std::size_t size() const override { return texts_.size(); }
-//         void read(Intake& intake) override {
-//             const FindKnown known = intake.known_pages();
-//             for (const auto& [path, text] : texts_) {
-//                 intake.take(made_known({{path, path}, read_text(path, text)}, known));
+//         void begin(Earlier& earlier) override {
+//             known_ = earlier.known_pages();
+//             at_ = texts_.begin();
+//         }
+//         std::optional<Loadable> next() override {
+//             if (at_ == texts_.end()) {
+//                 return std::nullopt;
 //             }
+//             const auto& [path, text] = *at_++;
+//             return made_known({{path, path}, read_text(path, text)}, known_);
 //         }
 //
 //       private:
 //         std::map<std::string, std::string> texts_;  // by path
+//         std::map<std::string, std::string>::const_iterator at_;
+//         FindKnown known_;
 //     };
 //
 // The commits of a git history are read in another way (ingest/runs/commits/history.hpp): which
@@ -118,9 +125,6 @@ struct PagePlace {
     std::vector<std::string> beside = {};
 };
 
-/// Reads a known page after all. Throws InputError if the page can't be read any more.
-using ReadAgain = std::function<Page()>;
-
 /// What a source found at one place. It is made once, whole, and not changed afterwards.
 struct PageState {
     PagePlace place;
@@ -128,41 +132,36 @@ struct PageState {
     /// Findings about a good page in this place: its folder has another name. They belong to the
     /// snapshot, not to the page: the same page in another place has others.
     std::vector<PageFinding> findings = {};
-    /// Set for a KnownPage. Call it before the source goes on, and in the thread that takes the
-    /// state.
-    ReadAgain read_again = {};
+    std::string text = {};  ///< of a page that is not read, where the source needs it for that
 };
 
 /// The ledger's page with this digest, or nullopt. A source need not parse such a page.
-using FindKnown = std::function<std::optional<KnownPage>(const Digest&)>;
+using FindKnown = std::function<std::optional<Page>(const Digest&)>;
 
 using TakeState = std::function<void(const PageState& state)>;
 
-/// Takes what a source yields, and knows what of it the ledger has.
-class Intake {
+/// What the ledger has already of what a source may give.
+class Earlier {
   public:
-    Intake() = default;
-    virtual ~Intake() = default;
-    Intake(const Intake&) = delete;
-    Intake& operator=(const Intake&) = delete;
+    Earlier() = default;
+    virtual ~Earlier() = default;
+    Earlier(const Earlier&) = delete;
+    Earlier& operator=(const Earlier&) = delete;
 
     /// Finds the ledger's pages. Several threads may call what this returns at once.
     virtual FindKnown known_pages() = 0;
 
     /// The nodes that need not be described in the next GraphInput, which is of this tag. Valid
-    /// until that is taken.
+    /// until that is loaded.
     virtual const KnownNodes& known_nodes(const std::string& tag) = 0;
 
     /// The files of the snapshot that a GraphInput of this tag would equal if its files are the
     /// same. They need not be read.
     virtual std::optional<FilesBefore> files_before(const std::string& tag) = 0;
-
-    /// One page of a snapshot.
-    virtual void take(const PageState& state) = 0;
-
-    /// A whole snapshot.
-    virtual void take(const GraphInput& input) = 0;
 };
+
+/// One page of a snapshot, or a whole snapshot.
+using Loadable = std::variant<PageState, GraphInput>;
 
 /// What one run loads.
 class Source {
@@ -172,18 +171,26 @@ class Source {
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
 
-    /// How often read() calls Intake::take().
+    /// How much next() gives.
     virtual std::size_t size() const = 0;
 
-    /// Gives all that there is, in this thread, and in the same order each time: a run may have to
-    /// begin again. Throws what `intake` throws, and InputError if the source can't be read.
-    virtual void read(Intake& intake) = 0;
+    /// Goes to the beginning: a run may have to begin again. `earlier` must outlive the calls of
+    /// next().
+    virtual void begin(Earlier& earlier) = 0;
+
+    /// Gives what comes next, in the same order each time; nullopt: that was all. Call it when what
+    /// it gave before is loaded. Throws InputError if the source can't be read.
+    virtual std::optional<Loadable> next() = 0;
+
+    /// Reads the page that next() gave last, which it had not read. To be written by sources that
+    /// do not read pages that the ledger has. Throws InputError.
+    virtual PageState read(PageState known) { return known; }
 
     /// Lines for the user about what is left out.
     virtual std::vector<std::string> notes() const { return {}; }
 };
 
-/// Returns `state`; if it has a Page that the ledger has, the same state with the KnownPage.
+/// Returns `state`; if it has a page that the ledger has, with the page_id of that.
 PageState made_known(PageState state, const FindKnown& known);
 
 /// Makes the source for these paths: files, folders, "-" for standard input. `jobs`: number of
@@ -202,7 +209,7 @@ std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsig
 /// - Of a bad page that does not give its package or tag, they are those of its folders.
 /// - A good page called specs.md in a folder _cache whose package or tag differs from those of its
 ///   folders has a finding "title-mismatch" or "tag-mismatch".
-PageState state_in_layout(PagePlace place, Content content, ReadAgain read_again = {});
+PageState state_in_layout(PagePlace place, Content content);
 
 /// Whether the file has upstream's name of a page. If it does not look like a page, it is damaged,
 /// not another text.

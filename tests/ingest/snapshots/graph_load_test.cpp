@@ -361,7 +361,7 @@ TEST_CASE("Several inputs make a snapshot each") {
     options.taken_at = parse_moment("2025-03-01");
     std::vector<ReadGraph> inputs;
     for (const MadeInput& made : {dated, earlier, other}) {
-        inputs.push_back([made](Intake&) { return make_input(made); });
+        inputs.push_back([made](Earlier&) { return make_input(made); });
     }
     const auto result = load_graphs(ledger, options, inputs);
     CHECK(result.loaded == Lines{"develop-2025-02-02", "develop-2025-01-26", first});

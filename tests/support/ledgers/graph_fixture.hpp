@@ -70,7 +70,7 @@ struct MadeInput {
 GraphInput make_input(const MadeInput& made);
 
 /// Makes what one snapshot is made from.
-using ReadGraph = std::function<GraphInput(Intake&)>;
+using ReadGraph = std::function<GraphInput(Earlier&)>;
 
 /// Loads it.
 IngestResult load_graph(TempLedger& ledger, const IngestOptions& options, const ReadGraph& read);
