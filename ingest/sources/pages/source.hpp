@@ -12,7 +12,7 @@
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
-#include "ingest/rows/snapshots/snapshot_files.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/sources/files/page_files.hpp"
 #include "schema/errors/finding_kind.hpp"
 
