@@ -240,29 +240,47 @@ class RepositoryRun {
     // Commits that touched no recipe have no rows. Those of a recipe are written in the order of
     // the key, which fills the pages of the table.
     void write_recipes(const std::vector<NewCommit>& commits, const RecipeHistory& history) {
-        RecipeRows rows(database_);
-        std::vector<std::int64_t> ids(commits.size(), 0);
         std::vector<bool> is_wanted(commits.size(), false);
         for (const auto& [name, recipe] : history.recipes) {
             for (const std::uint32_t commit : recipe.commits) {
                 is_wanted[commit] = true;
             }
         }
+        const Write insert_commit(database_,
+                                  "INSERT INTO recipe_commit (package_repository_id, commit_id, "
+                                  "committed_at, subject) VALUES (?, ?, ?, ?)");
+        std::vector<std::int64_t> ids(commits.size(), 0);
         for (std::size_t i = 0; i < commits.size(); ++i) {
             if (is_wanted[i]) {
                 const NewCommit& commit = commits[i];
-                ids[i] = rows.add_commit(stored_->id, commit.id, commit.time, commit.subject);
+                insert_commit(stored_->id, commit.id, commit.time, commit.subject);
+                ids[i] = database_.getLastInsertRowid();
             }
         }
+        const Write insert_change(
+            database_,
+            "INSERT INTO recipe_change (recipe_package_id, recipe_commit_id) VALUES (?, ?)");
+        const Write insert_version(database_,
+                                   "INSERT OR IGNORE INTO recipe_version (recipe_package_id, "
+                                   "version, recipe_commit_id) VALUES (?, ?, ?)");
         for (const auto& [name, recipe] : history.recipes) {
-            const std::int64_t package = rows.package_id(name.first, name.second);
+            const std::int64_t package = recipe_package(name.first, name.second);
             for (const std::uint32_t commit : recipe.commits) {
-                rows.add_change(package, ids[commit]);
+                insert_change(package, ids[commit]);
             }
             for (const auto& [version, commit] : recipe.versions) {
-                rows.add_version(package, version, ids[commit]);
+                insert_version(package, version, ids[commit]);
             }
         }
+    }
+
+    // Its id; it is added if the ledger does not have it.
+    std::int64_t recipe_package(const std::string& name_space, const std::string& name) {
+        if (const auto known = select_package_(name, name_space).first()) {
+            return *known;
+        }
+        insert_package_(name, name_space);
+        return database_.getLastInsertRowid();
     }
 
     // The moments of lists do not go back, whatever the clocks of those who commit say.
@@ -326,6 +344,9 @@ class RepositoryRun {
     }
 
     SQLite::Database& database_;
+    Select<std::int64_t> select_package_{
+        database_, "SELECT recipe_package_id FROM recipe_package WHERE name = ? AND namespace = ?"};
+    Write insert_package_{database_, "INSERT INTO recipe_package (name, namespace) VALUES (?, ?)"};
     std::string path_;
     unsigned jobs_;
     GitRepository repository_;
