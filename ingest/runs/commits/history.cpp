@@ -113,8 +113,7 @@ void refuse_no_pages(const HistoryOptions& options, const HistoryResult& result)
 HistoryResult ingest_history(SQLite::Database& database, const HistoryOptions& options,
                              const Progress& progress) {
     const HistoryOptions checked = checked_options(options);
-    const auto loader =
-        checked.tag ? load_file_of(database, checked) : load_pages_of(database, checked);
+    const auto loader = commit_loader(database, checked);
     HistoryResult result = loader->run(progress);
     if (result.commits == 0 || result.touching_commits > 0) {
         return result;
