@@ -7,7 +7,6 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/files/file_reader.hpp"
-#include "ingest/graphs/merge/graph_builder.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
@@ -19,21 +18,11 @@ constexpr std::size_t longest_graph_problem = 400;
 
 }  // namespace
 
-struct GraphReader::State {
-    explicit State(const KnownNodes* known) : builder(known) {}
-
-    GraphBuilder builder;
-    NodeReader nodes{builder.values().shared, builder.values().recipes};
-};
-
-GraphReader::GraphReader(const KnownNodes* known) : state_(std::make_unique<State>(known)) {}
-GraphReader::~GraphReader() = default;
-
 GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
     try {
         PlainBytes plain(bytes);
         json::Stream stream(plain);
-        return state_->builder.add(FileReader(stream, state_->builder, state_->nodes).read());
+        return builder_.add(FileReader(stream, builder_, nodes_).read());
     } catch (const Problem& problem) {
         Problem shown(shortened(problem.in_place(), longest_graph_problem));
         shown.file = name;
@@ -47,7 +36,7 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
         TextBytes bytes(json);
         json::Stream stream(bytes, {.window = json.size() + 1});
         constexpr FileReader::Expected expected = {"a spec file", "a spec file, with 'spec'"};
-        FileContent content = FileReader(stream, state_->builder, state_->nodes).read(expected);
+        FileContent content = FileReader(stream, builder_, nodes_).read(expected);
         if (content.kind != SourceKind::spec) {
             throw Problem(fmt::format("expected {}", expected.members));
         }
@@ -60,7 +49,7 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
                                       text_of(*named), text_of(hash)));
         }
         const UnknownKeys of_file = std::exchange(content.unknown, {});
-        GraphFile file = state_->builder.add(content);
+        GraphFile file = builder_.add(content);
         for (const auto& [key, count] : of_file) {
             unknown[key] += count;
         }
@@ -68,10 +57,6 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
     } catch (const Problem& problem) {
         throw Problem(shortened(problem.in_place(), longest_graph_problem));
     }
-}
-
-Graph GraphReader::finish() {
-    return state_->builder.finish();
 }
 
 void MirrorReader::read(std::string_view json, std::uint64_t size,

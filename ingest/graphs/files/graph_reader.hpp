@@ -3,13 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/graph/graph.hpp"
+#include "ingest/graphs/merge/graph_builder.hpp"
+#include "ingest/graphs/nodes/node_reader.hpp"
 
 namespace cacheledger {
 
@@ -24,8 +25,7 @@ inline constexpr int oldest_index_version = 5, newest_index_version = 9;
 class GraphReader {
   public:
     /// `known`: what the ledger has; it may be null, and must outlive this.
-    explicit GraphReader(const KnownNodes* known = nullptr);
-    ~GraphReader();
+    explicit GraphReader(const KnownNodes* known = nullptr) : builder_(known) {}
 
     /// Reads one file, which is JSON, maybe as gzip. `name` is how messages call it. Throws
     /// InputError where it is none of these, or broken; the graph is then as it was. What it says
@@ -40,11 +40,11 @@ class GraphReader {
                         const std::optional<DagHash>& named = std::nullopt);
 
     /// The graph of all files. This is of no use afterwards.
-    Graph finish();
+    Graph finish() { return builder_.finish(); }
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    GraphBuilder builder_;
+    NodeReader nodes_{builder_.values().shared, builder_.values().recipes};
 };
 
 /// Reads the spec files of a mirror without an index, and makes of them what the index would say:
