@@ -237,7 +237,7 @@ TreeWalk::TreeWalk(const GitRepository& repository, std::string folder, FindKnow
       folder_(std::move(folder)),
       known_(std::move(known)),
       stream_(
-          [this]() -> PageStream::Read {
+          [this]() -> OrderedStream<PageState>::Make {
               return [this, own = std::make_shared<GitRepository>(repository_.path()),
                       reader = std::make_shared<PageReader>()](std::size_t index) {
                   return read_state(*own, batch_[index], *reader);

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "ingest/pages/reader/page_reader.hpp"
+#include "ingest/sources/files/threads.hpp"
 #include "ingest/sources/git/git_repository.hpp"
-#include "ingest/sources/pages/page_stream.hpp"
 #include "ingest/sources/pages/source.hpp"
 
 namespace cacheledger {
@@ -153,9 +153,9 @@ class TreeWalk {
     FindKnown known_;
     std::optional<Digest> tree_;
     TreeIndex pages_;
-    PageReader reader_;            // for the caller's thread
-    std::vector<TreePage> batch_;  // the pages that the stream reads
-    PageStream stream_;            // last: its threads use the members above
+    PageReader reader_;                // for the caller's thread
+    std::vector<TreePage> batch_;      // the pages that the stream reads
+    OrderedStream<PageState> stream_;  // last: its threads use the members above
 };
 
 }  // namespace cacheledger

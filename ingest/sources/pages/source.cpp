@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ingest/pages/reader/page_reader.hpp"
-#include "ingest/sources/pages/page_stream.hpp"
+#include "ingest/sources/files/threads.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {
@@ -22,7 +22,7 @@ class FileSource : public Source {
 
     /// Throws UsageError if the threads can't be started.
     void begin(Earlier& earlier) override {
-        const auto make_read = [this, known = earlier.known_pages()]() -> PageStream::Read {
+        const auto make_read = [this, known = earlier.known_pages()]() -> Stream::Make {
             return [this, known, reader = std::make_shared<PageReader>()](std::size_t index) {
                 return read_state(found_.files[index], known, *reader);
             };
@@ -53,6 +53,8 @@ class FileSource : public Source {
     }
 
   private:
+    using Stream = OrderedStream<PageState>;
+
     // Called in several threads at once; `reader` is the thread's own.
     static PageState read_state(const PageFile& file, const FindKnown& known, PageReader& reader) {
         PagePlace place{file.file, file.path};
@@ -80,8 +82,8 @@ class FileSource : public Source {
 
     FoundFiles found_;
     unsigned jobs_;
-    PageReader reader_;                 // for the thread that calls next()
-    std::optional<PageStream> stream_;  // last: its threads use the members above
+    PageReader reader_;             // for the thread that calls next()
+    std::optional<Stream> stream_;  // last: its threads use the members above
 };
 
 std::string_view last_part(std::string_view path) {
