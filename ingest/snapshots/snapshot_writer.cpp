@@ -72,7 +72,7 @@ void SnapshotWriter::observe(const Page& page, const std::string& path) {
     std::vector<SeenSpec> state;
     state.reserve(page.specs.size());
     for (const SpecEntry& entry : page.specs) {
-        const Dictionary::Spec spec = dictionary_.spec(package_id, entry, conflicts);
+        const KnownSpec spec = dictionary_.spec(package_id, entry, conflicts);
         state.push_back({spec.look_id, spec.spec_id, dictionary_.stack_set(entry.stacks)});
     }
     const std::int64_t page_id = page.page_id ? *page.page_id : write_page(page, package_id);

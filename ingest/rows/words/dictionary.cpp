@@ -156,30 +156,30 @@ Dictionary::Dictionary(SQLite::Database& database)
       next_page_id_(
           only_value<std::int64_t>(database, "SELECT ifnull(max(page_id), 0) + 1 FROM page")) {}
 
-Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
-    const KnownSpec spec = specs_.insert(
-        entry.hash, key, entry.size != nullptr ? std::optional(entry.size->text) : std::nullopt);
-    return {spec.spec_id, spec.look_id};
-}
-
-Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflicts& conflicts) {
+KnownSpec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflicts& conflicts) {
     const LookKey key = {package_id, words_.version(*entry.version), words_.arch(*entry.arch),
                          words_.variant_set(*entry.variants), words_.compiler(entry.compiler)};
+    const auto insert = [&] {
+        return specs_.insert(
+            entry.hash, key,
+            entry.size != nullptr ? std::optional(entry.size->text) : std::nullopt);
+    };
     const KnownSpec* const first = specs_.find(entry.hash);
     if (first == nullptr) {
-        return insert_spec(entry, key);
+        return insert();
     }
     const KnownSpec* const known = specs_.find(entry.hash, package_id);
     if (known == nullptr) {
         conflicts.add_claim(entry.hash, specs_.key_of(first->look_id), key);
-        return insert_spec(entry, key);
+        return insert();
     }
-    Spec spec{known->spec_id, known->look_id};
+    KnownSpec spec = *known;
     if (const LookKey& known_key = specs_.key_of(spec.look_id); is_only_named(known_key)) {
         // Another spec needs this one, and no source described it so far. So it is in no snapshot.
-        spec.look_id = specs_.look(key);
+        const Id look_id = specs_.look(key);
         specs_.write_specs();
-        specs_.change_look(entry.hash, *known, spec.look_id);
+        specs_.change_look(entry.hash, spec, look_id);
+        spec.look_id = look_id;
     } else if (known_key != key) {
         conflicts.add(entry.hash, known_key, key);
     }

@@ -83,11 +83,6 @@ class Dictionary {
   public:
     explicit Dictionary(SQLite::Database& database);
 
-    struct Spec {
-        std::int64_t spec_id = 0;
-        std::int64_t look_id = 0;
-    };
-
     std::int64_t package(const std::string& name) { return words_.package(name); }
 
     /// Call this before spec() and stack_set() for each page, with its Page::values.
@@ -98,7 +93,7 @@ class Dictionary {
 
     /// The spec of this hash and package, with the look of its first reading. If the entry differs
     /// from that, or another package has the hash, adds this to `conflicts`.
-    Spec spec(std::int64_t package_id, const SpecEntry& entry, Conflicts& conflicts);
+    KnownSpec spec(std::int64_t package_id, const SpecEntry& entry, Conflicts& conflicts);
 
     /// Writes the page, without its findings, and returns its id. The ledger must not have a page
     /// with this digest.
@@ -121,7 +116,6 @@ class Dictionary {
   private:
     using Id = std::int64_t;
 
-    Spec insert_spec(const SpecEntry& entry, const LookKey& key);
     void compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts);
 
     SQLite::Database& database_;

@@ -72,64 +72,59 @@ class ListHistory {
 
     /// The list is so from this moment on. One that can't be read stays as it was, and has a
     /// finding. Throws InputError if the repository is damaged.
-    void change(const ChangedList& list, Moment moment);
+    void change(const ChangedList& list, Moment moment) {
+        if (!list.text) {
+            set(list, {}, moment);
+            return;
+        }
+        GitBlob blob;
+        WishList wanted;
+        try {
+            blob = repository_.blob(*list.text, refuse_large_list);
+            wanted = read_wish_list(blob.text, list.path);
+        } catch (const Problem& problem) {
+            keep(list, problem.text, moment);
+            return;
+        } catch (const InputError& error) {
+            if (!blob.owner) {
+                throw;  // not of the list: the repository is damaged
+            }
+            keep(list, error.what(), moment);
+            return;
+        }
+        set(list, wanted, moment);
+    }
 
   private:
-    void keep(const ChangedList& list, const std::string& problem, Moment moment);
-    void set(const ChangedList& list, const WishList& wanted, Moment moment);
+    void keep(const ChangedList& list, const std::string& problem, Moment moment) {
+        std::vector<WishFinding> findings = findings_.current(list.path);
+        std::erase_if(findings, [](const WishFinding& finding) {
+            return finding.detail.starts_with(unreadable);
+        });
+        findings.push_back(finding_of(problem, list.path));
+        findings_.set(list.path, findings, moment);
+    }
+
+    void set(const ChangedList& list, const WishList& wanted, Moment moment) {
+        std::map<std::string, std::vector<Wish>> by_stack = {{list.stack, wanted.wishes}};
+        for (const std::string& stack : wishes_.stacks_in(list.path)) {
+            by_stack.try_emplace(stack);  // a group that is gone has no wishes
+        }
+        for (const Wish& wish : wanted.wishes) {
+            if (wish.group.starts_with(list.stack + "-")) {
+                by_stack[wish.group].push_back(wish);
+            }
+        }
+        for (const auto& [stack, wishes] : by_stack) {
+            wishes_.set(stack, list.path, wishes, moment);
+        }
+        findings_.set(list.path, wanted.findings, moment);
+    }
 
     const GitRepository& repository_;
     WishRows wishes_;
     ListFindings findings_;
 };
-
-void ListHistory::change(const ChangedList& list, Moment moment) {
-    if (!list.text) {
-        set(list, {}, moment);
-        return;
-    }
-    GitBlob blob;
-    WishList wanted;
-    try {
-        blob = repository_.blob(*list.text, refuse_large_list);
-        wanted = read_wish_list(blob.text, list.path);
-    } catch (const Problem& problem) {
-        keep(list, problem.text, moment);
-        return;
-    } catch (const InputError& error) {
-        if (!blob.owner) {
-            throw;  // not of the list: the repository is damaged
-        }
-        keep(list, error.what(), moment);
-        return;
-    }
-    set(list, wanted, moment);
-}
-
-void ListHistory::keep(const ChangedList& list, const std::string& problem, Moment moment) {
-    std::vector<WishFinding> findings = findings_.current(list.path);
-    std::erase_if(findings, [](const WishFinding& finding) {
-        return finding.detail.starts_with(unreadable);
-    });
-    findings.push_back(finding_of(problem, list.path));
-    findings_.set(list.path, findings, moment);
-}
-
-void ListHistory::set(const ChangedList& list, const WishList& wanted, Moment moment) {
-    std::map<std::string, std::vector<Wish>> by_stack = {{list.stack, wanted.wishes}};
-    for (const std::string& stack : wishes_.stacks_in(list.path)) {
-        by_stack.try_emplace(stack);  // a group that is gone has no wishes
-    }
-    for (const Wish& wish : wanted.wishes) {
-        if (wish.group.starts_with(list.stack + "-")) {
-            by_stack[wish.group].push_back(wish);
-        }
-    }
-    for (const auto& [stack, wishes] : by_stack) {
-        wishes_.set(stack, list.path, wishes, moment);
-    }
-    findings_.set(list.path, wanted.findings, moment);
-}
 
 // One repository, from its path to its rows.
 class RepositoryRun {
