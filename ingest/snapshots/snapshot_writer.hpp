@@ -88,19 +88,13 @@ class SnapshotWriter {
   private:
     std::int64_t make_snapshot(const NewSnapshot& snapshot);
     void note_observed(std::int64_t package_id);
-    std::int64_t write_page(const Page& page, std::int64_t package_id);
-    void write_conflicts(const std::vector<PageFinding>& conflicts, std::int64_t page_id,
-                         std::int64_t package_id, bool page_was_known);
     void write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
                         std::int64_t package_id);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
                const std::optional<SeenPage>& page);
     bool can_append() const { return history_.can_append(series_id_, taken_at_); }
     void empty_absent_packages();
-    void write_exceptions();
-    void write_exception(std::int64_t package_id);
     void hold_unobserved();
-    void write_unobserved_stacks(const std::vector<UnobservedStack>& stacks);
 
     SQLite::Database& database_;
     Dictionary& dictionary_;
