@@ -52,8 +52,6 @@ std::string read_standard_input() {
     return text;
 }
 
-namespace fs = std::filesystem;
-
 // The beginning of the paths of the folder's files. It is empty for ".".
 std::string prefix_of(const std::string& folder) {
     const std::string normal = fs::path(folder).lexically_normal().string();

@@ -121,7 +121,7 @@ class TreeWalk {
 
     /// Moves to `tree` (nullopt: the empty tree). Calls `take` for each page, good or bad, that was
     /// added or changed, in order of paths. Returns what was touched; nothing for the empty tree.
-    /// Throws Problem if there is more than a limit of tree_changes.hpp allows, and InputError if
+    /// Throws Problem if there is more than a limit of tree_changes() allows, and InputError if
     /// the repository is damaged.
     Touched go_to(const std::optional<Digest>& tree, const TakeState& take);
 
