@@ -19,6 +19,8 @@
 #include "schema/sqlite/transactions/write_transaction.hpp"
 #include "schema/text/keyed_hash.hpp"
 
+/// What earlier runs left in the ledger: of what kind its snapshots are, its pages, the commits
+/// that gave them, the files of the newest state. Sources and loads ask it what need not be read.
 namespace cacheledger {
 
 /// The word that the column snapshot.kind has, and the kind of such a word.
