@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
-#include <span>
-#include <string>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include "ingest/rows/earlier/commit_log.hpp"
-#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
+#include "ingest/rows/snapshots/cache_state.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"

@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
-#include <utility>
 
-#include "ingest/rows/earlier/snapshot_kind.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
@@ -128,10 +126,10 @@ bool has_all_in_root(const GraphInput& input) {
 
 }  // namespace
 
-GraphKind kind_of(const GraphInput& input) {
+SourceKind kind_of(const GraphInput& input) {
     const GraphSource& first = input.files.at(0);
     for (const GraphSource& source : input.files) {
-        if (source.file.kind == GraphKind::spec) {
+        if (source.file.kind == SourceKind::spec) {
             throw InputError(fmt::format(
                 "{}: expected an index, a lock file or an install database, found one spec",
                 source.name));
@@ -139,20 +137,20 @@ GraphKind kind_of(const GraphInput& input) {
     }
     for (const GraphSource& source : input.files) {
         if (source.file.kind != first.file.kind) {
-            throw UsageError(fmt::format(
-                "{} and {} can't make one snapshot: they are {} and {}", first.name, source.name,
-                sources_of(word_of(first.file.kind)), sources_of(word_of(source.file.kind))));
+            throw UsageError(fmt::format("{} and {} can't make one snapshot: they are {} and {}",
+                                         first.name, source.name, sources_of(first.file.kind),
+                                         sources_of(source.file.kind)));
         }
-        if (source.file.kind != GraphKind::index && !source.label.empty()) {
+        if (source.file.kind != SourceKind::index && !source.label.empty()) {
             throw UsageError(fmt::format("{}={}: the specs of {} are in no stack", source.label,
-                                         source.name, sources_of(word_of(source.file.kind))));
+                                         source.name, sources_of(source.file.kind)));
         }
     }
     return first.file.kind;
 }
 
 PresentNodes present_nodes(const GraphInput& input) {
-    const bool has_stacks = kind_of(input) == GraphKind::index;
+    const bool has_stacks = kind_of(input) == SourceKind::index;
     NodeStacks stacks(input.graph.nodes.size());
     for (const GraphSource& source : input.files) {
         refuse_bad_label(source);

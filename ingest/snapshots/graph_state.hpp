@@ -10,17 +10,16 @@
 
 #include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
-#include "ingest/rows/intervals/seen.hpp"
+#include "ingest/rows/intervals/interval_table.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
-#include "ingest/rows/snapshots/unobserved_stacks.hpp"
-#include "ingest/rows/specs/spec_table.hpp"
-#include "ingest/sources/pages/graph_input.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
+#include "ingest/sources/pages/source.hpp"
 
 namespace cacheledger {
 
 /// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks
 /// has a label.
-GraphKind kind_of(const GraphInput& input);
+SourceKind kind_of(const GraphInput& input);
 
 /// Who is there, by index into Graph::nodes: what the index of `root` has, or any where there is
 /// none or views are beside it, each in the stack of every index that has it. An index without a
@@ -36,7 +35,7 @@ PresentNodes present_nodes(const GraphInput& input);
 
 /// What the snapshot of a GraphInput observes, as it would be stored.
 struct GraphState {
-    GraphKind kind = GraphKind::index;
+    SourceKind kind = SourceKind::index;
     CacheState cache;
     std::vector<UnobservedStack> unobserved;
     std::vector<SeenRoot> roots;

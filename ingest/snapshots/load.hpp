@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/rows/earlier/existing_snapshot.hpp"
 #include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/nodes/ledger_nodes.hpp"
 #include "ingest/rows/nodes/node_rows.hpp"
-#include "ingest/rows/snapshots/state_rows.hpp"
+#include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "ingest/snapshots/graph_state.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"
@@ -119,14 +119,15 @@ class Load {
     /// one is read: that must not count on what only the old one has.
     void replace(const std::string& name);
 
-    /// Takes a good page, a bad one, or a file that is not a page.
-    void take(const PageState& state);
+    /// Takes a good page, a bad one, or a file that is not a page. Returns false and does nothing
+    /// if the page was not read, and its specs are needed.
+    bool take(const PageState& state);
 
     /// Takes a whole snapshot. Its nodes are written, whether or not there is such a snapshot
     /// already. Throws UsageError for what can't make a snapshot of this tag.
     void take(const GraphInput& input);
 
-    /// As in Intake.
+    /// As in Earlier.
     std::optional<FilesBefore> files_before(const std::string& tag);
 
     /// Makes a snapshot of pages of this tag, even if no page of it is taken.
@@ -187,9 +188,7 @@ class Load {
 
     // Of pages.
     Target& target_for(const std::string& tag);
-    void take_page(const PageHead& page, const PageState& state);
-    void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                    const PageState& state, Target& target);
+    bool take_page(const Page& page, const PageState& state);
     void take_bad(const BadPage& page, const PagePlace& place);
     static void add_findings(const PageHead& page, const PageState& state, Target& target);
     std::vector<Target*> targets_of(const BadPage& page);

@@ -5,9 +5,9 @@
 #include <span>
 #include <utility>
 
-#include "ingest/rows/earlier/snapshot_kind.hpp"
-#include "ingest/rows/nodes/missing_dependencies.hpp"
-#include "ingest/rows/nodes/target_parents.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
+#include "ingest/rows/nodes/ledger_nodes.hpp"
+#include "ingest/rows/nodes/stored_nodes.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "schema/errors/error.hpp"
@@ -21,19 +21,6 @@ namespace cacheledger {
 namespace {
 
 using NodeFindings = std::vector<NodeRows::Finding>;
-
-constexpr const char* said_by(GraphKind kind) {
-    switch (kind) {
-        case GraphKind::lock:
-            return "the lock file";
-        case GraphKind::install:
-            return "the install database";
-        case GraphKind::index:
-        case GraphKind::spec:  // never a snapshot
-            break;
-    }
-    return "the index";
-}
 
 std::vector<std::uint32_t> nodes_to_write(const GraphInput& input, const PresentNodes& present) {
     std::vector<std::uint32_t> nodes;
@@ -142,7 +129,7 @@ bool write_sizes(SQLite::Database& database, const GraphInput& input,
 // In what the snapshot differs from the state, in words.
 std::optional<std::string> difference(Writing& writing, const ExistingSnapshot& existing,
                                       const GraphState& state) {
-    if (existing.kind() != word_of(state.kind)) {
+    if (existing.kind() != state.kind) {
         return fmt::format("it is made from {}", sources_of(existing.kind()));
     }
     if (existing.is_partial() || state.is_held) {
@@ -267,12 +254,12 @@ void Load::take_same(const GraphInput& input, const SnapshotMoment& at) {
 }
 
 void Load::take_files(const GraphInput& input, const SnapshotMoment& at) {
-    const GraphKind kind = kind_of(input);
-    refuse_other_kinds(database_, input.tag, word_of(kind));
+    const SourceKind kind = kind_of(input);
+    refuse_other_kinds(database_, input.tag, kind);
     const PresentNodes present = present_nodes(input);
     writing_.history->flush();
-    NodeRows::Written written =
-        writing_.nodes().write(input.graph, nodes_to_write(input, present), said_by(kind));
+    NodeRows::Written written = writing_.nodes().write(input.graph, nodes_to_write(input, present),
+                                                       std::string(source_of(kind)));
     if (auto missing =
             missing_dependencies(database_, input.graph, written.specs, input.files.size())) {
         written.findings.push_back({std::nullopt, std::move(*missing)});
@@ -307,7 +294,7 @@ GraphState Load::state_of_files(const GraphInput& input, const PresentNodes& pre
     state.cache = state_of(input, present, specs);
     state.roots = roots_of(input, specs);
     state.of_mirrors = findings_of_mirrors(input);
-    if (state.kind == GraphKind::index && !input.unread.empty()) {
+    if (state.kind == SourceKind::index && !input.unread.empty()) {
         state.unobserved = unobserved_stacks_of(input);
         writing_.flush();
         const auto series = first_value<std::int64_t>(
@@ -359,9 +346,9 @@ std::optional<ExistingSnapshot> Load::same_before(const std::string& tag, Moment
 
 void Load::write(const GraphInput& input, const SnapshotMoment& at, const GraphState& state,
                  const NodeFindings& findings) {
-    const auto writer = begin({input.tag, at.moment, input.source, state.is_held,
-                               std::string(word_of(state.kind)), state.unobserved},
-                              at.finding);
+    const auto writer =
+        begin({input.tag, at.moment, input.source, state.is_held, state.kind, state.unobserved},
+              at.finding);
     StateRows& rows = writing_.states();
     rows.begin(state.cache);
     auto head = state.heads.begin();

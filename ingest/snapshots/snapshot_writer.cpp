@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ingest/rows/earlier/earlier.hpp"
 #include "schema/ledger/names/tag.hpp"
 
 namespace cacheledger {
@@ -23,7 +24,11 @@ SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionar
       taken_at_(snapshot.taken_at),
       partial_(snapshot.partial) {
     snapshot_id_ = make_snapshot(snapshot);
-    write_unobserved_stacks(snapshot.unobserved_stacks);
+    for (const UnobservedStack& stack : snapshot.unobserved_stacks) {
+        execute(database_,
+                "INSERT INTO unobserved_stack (snapshot_id, stack, has_root) VALUES (?, ?, ?)",
+                snapshot_id_, stack.name, stack.has_root);
+    }
 }
 
 std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
@@ -44,14 +49,15 @@ std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
             "FROM (SELECT packages, specs FROM snapshot WHERE series_id = ?1 AND taken_at < ?2 "
             "ORDER BY taken_at DESC LIMIT 1)",
             series_id_, taken_at_, snapshot.tag, snapshot_name(snapshot.tag, taken_at_),
-            snapshot.source, !partial_, snapshot.kind);
+            snapshot.source, !partial_, word_of(snapshot.kind));
     return database_.getLastInsertRowid();
 }
 
 void SnapshotWriter::note_observed(std::int64_t package_id) {
     observed_.insert(package_id);
     if (partial_) {
-        write_exception(package_id);  // written now, so that other snapshots of the run see it
+        insert_exception_(snapshot_id_,
+                          package_id);  // written now, so that other snapshots of the run see it
     }
 }
 
@@ -63,8 +69,7 @@ bool SnapshotWriter::keep(std::int64_t package_id, std::int64_t page_id, const s
     return true;
 }
 
-void SnapshotWriter::observe(const Page& page, const std::optional<std::int64_t>& known_page_id,
-                             const std::string& path) {
+void SnapshotWriter::observe(const Page& page, const std::string& path) {
     const std::int64_t package_id = dictionary_.package(page.package);
     note_observed(package_id);
     dictionary_.begin_page(page.values);
@@ -72,11 +77,19 @@ void SnapshotWriter::observe(const Page& page, const std::optional<std::int64_t>
     std::vector<SeenSpec> state;
     state.reserve(page.specs.size());
     for (const SpecEntry& entry : page.specs) {
-        const Dictionary::Spec spec = dictionary_.spec(package_id, entry, conflicts);
+        const KnownSpec spec = dictionary_.spec(package_id, entry, conflicts);
         state.push_back({spec.look_id, spec.spec_id, dictionary_.stack_set(entry.stacks)});
     }
-    const std::int64_t page_id = known_page_id ? *known_page_id : write_page(page, package_id);
-    write_conflicts(conflicts.findings(), page_id, package_id, known_page_id.has_value());
+    const std::int64_t page_id =
+        page.page_id ? *page.page_id : dictionary_.add_page(page, package_id);
+    if (page.page_id) {
+        // The conflicts of a known page are found again: a spec that was in conflict at the first
+        // reading may have been removed.
+        delete_conflicts_(page_id);
+    } else {
+        write_findings(page.findings, page_id, package_id);
+    }
+    write_findings(conflicts.findings(), page_id, package_id);
     apply(package_id, std::move(state), SeenPage{page_id, path});
 }
 
@@ -84,23 +97,6 @@ void SnapshotWriter::observe_state(std::int64_t package_id, std::int64_t page_id
                                    std::vector<SeenSpec> state) {
     note_observed(package_id);
     apply(package_id, std::move(state), SeenPage{page_id, ""});
-}
-
-std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id) {
-    const std::int64_t page_id = dictionary_.add_page(page, package_id);
-    write_findings(page.findings, page_id, package_id);
-    return page_id;
-}
-
-// The conflicts of a known page are found again: a spec that was in conflict at the first reading
-// may have been removed.
-void SnapshotWriter::write_conflicts(const std::vector<PageFinding>& conflicts,
-                                     std::int64_t page_id, std::int64_t package_id,
-                                     bool page_was_known) {
-    if (page_was_known) {
-        delete_conflicts_(page_id);
-    }
-    write_findings(conflicts, page_id, package_id);
 }
 
 void SnapshotWriter::write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
@@ -157,16 +153,6 @@ void SnapshotWriter::empty_absent_packages() {
     }
 }
 
-void SnapshotWriter::write_exception(std::int64_t package_id) {
-    insert_exception_(snapshot_id_, package_id);
-}
-
-void SnapshotWriter::write_exceptions() {
-    for (const std::int64_t package_id : partial_ ? observed_ : unobserved_) {
-        write_exception(package_id);
-    }
-}
-
 // An earlier snapshot of the same run may have been written while this one still counted as
 // observing all packages. For packages that this one does not observe, the state before it is
 // continued here. This is not needed after appending: then nothing else was written in the series.
@@ -178,14 +164,6 @@ void SnapshotWriter::hold_unobserved() {
         if (!observed_.contains(package_id) && (partial_ || unobserved_.contains(package_id))) {
             counts_.add(history_.hold(series_id_, package_id, taken_at_));
         }
-    }
-}
-
-void SnapshotWriter::write_unobserved_stacks(const std::vector<UnobservedStack>& stacks) {
-    for (const UnobservedStack& stack : stacks) {
-        execute(database_,
-                "INSERT INTO unobserved_stack (snapshot_id, stack, has_root) VALUES (?, ?, ?)",
-                snapshot_id_, stack.name, stack.has_root);
     }
 }
 
@@ -203,7 +181,9 @@ void SnapshotWriter::finish() {
     if (!partial_) {
         empty_absent_packages();
     }
-    write_exceptions();
+    for (const std::int64_t package_id : partial_ ? observed_ : unobserved_) {
+        insert_exception_(snapshot_id_, package_id);
+    }
     hold_unobserved();
     write_counts();
     if (!can_append()) {

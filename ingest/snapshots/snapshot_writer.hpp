@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
 #include "ingest/rows/intervals/presence_history.hpp"
-#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -23,8 +24,8 @@ struct NewSnapshot {
     std::string tag;
     Moment taken_at = 0;
     std::string source;
-    bool partial = false;        ///< observes only the packages that have a page
-    std::string kind = "pages";  ///< what it is made from, as the table snapshot has it
+    bool partial = false;  ///< observes only the packages that have a page
+    SourceKind kind = SourceKind::pages;
     std::vector<UnobservedStack> unobserved_stacks = {};
 };
 
@@ -37,10 +38,9 @@ class SnapshotWriter {
     SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
                    const NewSnapshot& snapshot);
 
-    /// Sets the state of the page's package to that of the page. `page_id`: the id of the page, if
-    /// the ledger has it. `path`: where the page was read. Call this once for each package.
-    void observe(const Page& page, const std::optional<std::int64_t>& page_id,
-                 const std::string& path);
+    /// Sets the state of the page's package to that of the page, which must be read. `path`: where.
+    /// Call this once for each package.
+    void observe(const Page& page, const std::string& path);
 
     /// Like observe(), for a package whose specs are in the ledger, and whose state has a row of
     /// `page`: what an index says of it.
@@ -88,19 +88,13 @@ class SnapshotWriter {
   private:
     std::int64_t make_snapshot(const NewSnapshot& snapshot);
     void note_observed(std::int64_t package_id);
-    std::int64_t write_page(const Page& page, std::int64_t package_id);
-    void write_conflicts(const std::vector<PageFinding>& conflicts, std::int64_t page_id,
-                         std::int64_t package_id, bool page_was_known);
     void write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
                         std::int64_t package_id);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
                const std::optional<SeenPage>& page);
     bool can_append() const { return history_.can_append(series_id_, taken_at_); }
     void empty_absent_packages();
-    void write_exceptions();
-    void write_exception(std::int64_t package_id);
     void hold_unobserved();
-    void write_unobserved_stacks(const std::vector<UnobservedStack>& stacks);
 
     SQLite::Database& database_;
     Dictionary& dictionary_;

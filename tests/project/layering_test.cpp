@@ -49,7 +49,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "graphs/nodes", "graphs/merge", "graphs/files",
       // from values to rows
       "rows/specs", "rows/words", "rows/nodes", "rows/intervals", "rows/earlier", "rows/snapshots",
-      "rows/recipes", "rows/wishes",
+      "rows/recipes",
       // where bytes come from
       "sources/files", "sources/pages", "sources/addresses", "sources/http", "sources/kinds",
       "sources/mirrors", "sources/git", "sources/inputs", "sources/recipes",
@@ -80,7 +80,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
 /// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
 /// in a commit of its own what the lines are for, and why nothing could go for them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 25648}, {"reports", 26844}, {"schema", 16378}, {"src", 11075}, {"tests", 54546},
+    {"ingest", 24332}, {"reports", 26844}, {"schema", 16378}, {"src", 11075}, {"tests", 54546},
 };
 
 constexpr std::size_t most_files_of_room = 12;

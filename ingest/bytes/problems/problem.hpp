@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "schema/errors/error.hpp"
+
 namespace cacheledger {
 
 /// The text, or its beginning and "..." if it is longer than `longest` bytes: a page can have
@@ -73,6 +75,17 @@ auto at_line(int line, Read read) {
     } catch (Problem& problem) {
         problem.line = problem.line.value_or(line);
         throw;
+    }
+}
+
+/// Calls `read`. A Problem that it throws becomes an InputError, which names this file.
+template <typename Read>
+auto at_file(const std::string& file, Read read) {
+    try {
+        return read();
+    } catch (Problem& problem) {
+        problem.file = file;
+        throw InputError(problem.message());
     }
 }
 

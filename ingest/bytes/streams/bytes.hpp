@@ -1,9 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+
+#include "schema/text/sha256.hpp"
 
 namespace cacheledger {
 
@@ -36,6 +41,64 @@ class TextBytes : public Bytes {
 
   private:
     std::string_view rest_;
+};
+
+/// Gives the bytes of another, and computes the number and the SHA-256 of all.
+class DigestedBytes : public Bytes {
+  public:
+    /// `bytes` must outlive this.
+    explicit DigestedBytes(Bytes& bytes) : bytes_(bytes) {}
+
+    std::size_t read(char* into, std::size_t size) override {
+        const std::size_t count = bytes_.read(into, size);
+        digest_.add(into, count);
+        size_ += count;
+        return count;
+    }
+
+    /// Reads what is left, and gives the digest in hex digits. To be called once. Throws Problem.
+    std::string finish() {
+        std::array<char, 1U << 16U> rest{};
+        while (read(rest.data(), rest.size()) > 0) {
+        }
+        return digest_.hex();
+    }
+
+    /// How many were read so far.
+    std::uint64_t size() const { return size_; }
+
+  private:
+    Bytes& bytes_;
+    Sha256 digest_;
+    std::uint64_t size_ = 0;
+};
+
+/// No file gives more bytes than this, which is twenty times the largest index known.
+inline constexpr std::uint64_t most_plain_bytes = std::uint64_t{4} << 30;
+
+/// Throws Problem if a text has more bytes.
+void refuse_too_many_bytes(std::uintmax_t bytes);
+
+/// Whether bytes that begin like this are gzip.
+bool is_gzip(std::string_view head);
+
+/// Other bytes, decompressed where they are gzip, as their first two say: names and media types
+/// are often wrong. Gives at most `most` bytes, and throws Problem where there are more: a small
+/// file can decompress to any size.
+class PlainBytes : public Bytes {
+  public:
+    /// `from` must outlive this.
+    explicit PlainBytes(Bytes& from, std::uint64_t most = most_plain_bytes);
+    ~PlainBytes() override;
+
+    std::size_t read(char* into, std::size_t size) override;
+
+    /// Whether the other bytes are gzip.
+    bool are_compressed() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace cacheledger

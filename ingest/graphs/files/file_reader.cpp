@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/graphs/files/file_members.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/files/read_ahead.hpp"
 #include "ingest/graphs/nodes/node_hash.hpp"
+#include "ingest/pages/parts/node_fields.hpp"
 #include "schema/text/number.hpp"
 
 namespace cacheledger {
@@ -61,6 +61,9 @@ constexpr std::array<std::string_view, 21> keys_of_binaries = {"buildcache_layou
 bool add_key_to(FileNodes& nodes, const DagHash& key) {
     return nodes.by_key.emplace(key, static_cast<std::uint32_t>(nodes.records.size())).second;
 }
+
+constexpr int newest_lock = 8;
+constexpr std::size_t most_environments_deep = 64;
 
 }  // namespace
 
@@ -126,7 +129,7 @@ void FileReader::read_database() {
     }
     // Files of both kinds have one name.
     content_.kind =
-        cutter.has_installed && !cutter.has_in_buildcache ? GraphKind::install : GraphKind::index;
+        cutter.has_installed && !cutter.has_in_buildcache ? SourceKind::install : SourceKind::index;
 }
 
 // One thread takes the file apart and digests the nodes, this one reads them: of the time of
@@ -137,16 +140,16 @@ void FileReader::read_records(RecordCutter& cutter) {
     ReadAhead<RawRecords> ahead([&](RawRecords& into) { return cutter.read(into); });
     FileNodes& nodes = content_.environments.front();
     while (const RawRecords* const batch = ahead.next()) {
-        for (const RawRecord& record : batch->records) {
-            add_key(nodes, record.key, records_place);
-            read_record(nodes, records_place, record, batch->node(record));
+        for (std::size_t i = 0; i < batch->records.size(); ++i) {
+            add_key(nodes, batch->records[i].key, records_place);
+            read_record(nodes, records_place, batch->records[i], batch->node(i));
         }
     }
 }
 
 // In form 1 a spec is only the list of its nodes.
 void FileReader::read_spec() {
-    content_.kind = GraphKind::spec;
+    content_.kind = SourceKind::spec;
     if (stream_.peek() == '[') {
         content_.version.assign(1, '1');
         read_spec_nodes();
@@ -193,11 +196,10 @@ void FileReader::read_spec_node(FileNodes& nodes, std::string_view text) {
     if (record.in_graph) {
         record.key = record.hash = *known;
     } else {
-        const ReadNode& read = read_text(nodes, text, sha1);
-        if (!read.has_hash) {
+        record.key = record.hash = nodes_.read(text, sha1, nodes, content_.unknown).hash;
+        if (record.hash == DagHash{}) {
             throw Problem("expected a 'hash'");
         }
-        record.key = record.hash = read.node.hash;
         builder_.note_text(text_digest(sha1), record.hash);
     }
     if (!add_key_to(nodes, record.key)) {
@@ -213,38 +215,130 @@ void FileReader::add_key(FileNodes& nodes, const DagHash& key, std::string_view 
 }
 
 // A text that is known, to the graph or to the ledger, need not be read.
-void FileReader::read_record(FileNodes& nodes, std::string_view place, const RawRecord& raw,
+void FileReader::read_record(FileNodes& nodes, std::string_view place, FileRecord record,
                              std::string_view text) {
-    FileRecord record;
-    record.key = record.hash = raw.key;
-    record.in_buildcache = raw.in_buildcache;
-    record.installed = raw.installed;
-    record.digest = text_digest(raw.sha1);
-    record.known_package = raw.known_package;
+    record.hash = record.key;
     if (record.known_package == 0) {
-        record.in_graph = builder_.find_text(raw.key, record.digest);
+        record.in_graph = builder_.find_text(record.key, text_digest(record.sha1));
         if (!record.in_graph && builder_.known() != nullptr) {
-            record.known_package = builder_.known()->look_up(raw.key, record.digest);
+            record.known_package = builder_.known()->look_up(record.key, text_digest(record.sha1));
         }
     }
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
     const auto read_it = [&] {
-        ReadNode& read = read_text(nodes, text, raw.sha1);
-        record.hash = read.node.hash = read.has_hash ? read.node.hash : raw.key;
-        if (place == records_place && record.hash != raw.key) {
+        Node& node = nodes_.read(text, record.sha1, nodes, content_.unknown);
+        if (node.hash == DagHash{}) {
+            node.hash = record.key;  // it is known by that only
+        }
+        record.hash = node.hash;
+        if (place == records_place && record.hash != record.key) {
             throw Problem(fmt::format("spec.hash: expected the key of the record, found '{}'",
                                       text_of(record.hash)));
         }
     };
     if (record.is_read()) {
-        json::at_place([&] { return fmt::format("{}.{}", place, text_of(raw.key)); }, read_it);
+        json::at_place([&] { return fmt::format("{}.{}", place, text_of(record.key)); }, read_it);
     }
     nodes.records.push_back(record);
 }
 
-ReadNode& FileReader::read_text(FileNodes& nodes, std::string_view text, const Digest& sha1) {
-    nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
-    return nodes.nodes.emplace_back(nodes_.read(text, sha1, nodes.edges, content_.unknown));
+// What FileReader reads of lock files: docs/formats.md, "Lock files".
+
+bool FileReader::read_lock_member() {
+    if (stream_.key() == "_meta") {
+        const std::int64_t version = read_meta("lockfile-version");
+        if (version < 1 || version > newest_lock) {
+            throw Problem(
+                fmt::format("_meta.lockfile-version: expected a number from 1 to {}, found {}",
+                            newest_lock, version));
+        }
+        content_.version = fmt::format("{}", version);
+        return true;
+    }
+    if (stream_.key() == "spack") {
+        stream_.skip();
+        return true;
+    }
+    has_lock_nodes_ = has_lock_nodes_ || stream_.key() == "concrete_specs";
+    has_lock_roots_ = has_lock_roots_ || stream_.key() == "roots";
+    return read_environment_member(content_.environments.front(), 0);
+}
+
+// Of the file, or of an environment that it includes.
+bool FileReader::read_environment_member(FileNodes& nodes, std::size_t depth) {
+    if (stream_.key() == "roots") {
+        stream_.open('[', "the roots");
+        for (std::size_t index = 0; stream_.next(); ++index) {
+            json::at_place([&] { return fmt::format("roots[{}]", index); },
+                           [&] { nodes.roots.push_back(read_root()); });
+        }
+    } else if (stream_.key() == "concrete_specs") {
+        read_concrete_specs(nodes);
+    } else if (stream_.key() == "include_concrete") {
+        FileMembers members(stream_, "the environments", stream_.key());
+        while (members.next()) {
+            read_included(depth + 1);
+        }
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void FileReader::read_concrete_specs(FileNodes& nodes) {
+    constexpr std::string_view place = "concrete_specs";
+    stream_.open('{', "the nodes");
+    while (stream_.next()) {
+        FileRecord record;
+        record.key = read_key(stream_, place);
+        add_key(nodes, record.key, place);
+        const std::string_view text = stream_.value();
+        digest(record, text, builder_.known());
+        read_record(nodes, place, record, text);
+    }
+}
+
+FileRoot FileReader::read_root() {
+    const json::Members members(parsed_value(), "", "the root");
+    for (const auto& [key, value] : members) {
+        if (key != "hash" && key != "spec" && key != "group") {
+            ++content_.unknown[fmt::format("roots.{}", shortened(key, longest_quote))];
+        }
+    }
+    FileRoot root{read_dag_hash(members.text("hash"), "hash"), std::string(members.text("spec"))};
+    if (const json::element* const group = members.find("group"); group != nullptr) {
+        if (group->is_string()) {
+            root.group = json::text(*group, "group");
+        } else {
+            ++content_.unknown["roots.group (expected a text)"];
+        }
+    }
+    return root;
+}
+
+void FileReader::read_included(std::size_t depth) {
+    if (depth > most_environments_deep) {
+        throw Problem(
+            fmt::format("include_concrete: nested more than {} deep", most_environments_deep));
+    }
+    FileNodes& nodes = content_.environments.emplace_back();
+    nodes.environment = stream_.key();
+    FileMembers members(stream_, "an environment", nodes.environment);
+    while (members.next()) {
+        if (!read_environment_member(nodes, depth)) {
+            skip_unknown(stream_, "include_concrete.", content_.unknown);
+        }
+    }
+}
+
+void FileReader::check_lock() {
+    if (!has_lock_nodes_ || !has_lock_roots_ || content_.version.empty()) {
+        throw Problem(
+            fmt::format("expected a '{}', as lock files have", !has_lock_nodes_   ? "concrete_specs"
+                                                               : !has_lock_roots_ ? "roots"
+                                                                                  : "_meta"));
+    }
+    content_.kind = SourceKind::lock;
 }
 
 }  // namespace cacheledger

@@ -8,7 +8,6 @@
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/json/stream.hpp"
 #include "ingest/graphs/files/record_cutter.hpp"
-#include "ingest/graphs/merge/file_nodes.hpp"
 #include "ingest/graphs/merge/graph_builder.hpp"
 #include "ingest/graphs/nodes/node_reader.hpp"
 
@@ -71,9 +70,8 @@ class FileReader {
     void check_lock();
 
     static void add_key(FileNodes& nodes, const DagHash& key, std::string_view place);
-    void read_record(FileNodes& nodes, std::string_view place, const RawRecord& raw,
+    void read_record(FileNodes& nodes, std::string_view place, FileRecord record,
                      std::string_view text);
-    ReadNode& read_text(FileNodes& nodes, std::string_view text, const Digest& sha1);
     std::int64_t read_meta(std::string_view key);
     json::element parsed_value() { return json::parse(parser_, stream_.value()); }
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/graphs/files/file_reader.hpp"
 #include "schema/errors/error.hpp"
 
@@ -18,21 +18,11 @@ constexpr std::size_t longest_graph_problem = 400;
 
 }  // namespace
 
-struct GraphReader::State {
-    explicit State(const KnownNodes* known) : builder(known) {}
-
-    GraphBuilder builder;
-    NodeReader nodes{builder.values().shared, builder.values().recipes};
-};
-
-GraphReader::GraphReader(const KnownNodes* known) : state_(std::make_unique<State>(known)) {}
-GraphReader::~GraphReader() = default;
-
 GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
     try {
         PlainBytes plain(bytes);
         json::Stream stream(plain);
-        return state_->builder.add(FileReader(stream, state_->builder, state_->nodes).read());
+        return builder_.add(FileReader(stream, builder_, nodes_).read());
     } catch (const Problem& problem) {
         Problem shown(shortened(problem.in_place(), longest_graph_problem));
         shown.file = name;
@@ -46,8 +36,8 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
         TextBytes bytes(json);
         json::Stream stream(bytes, {.window = json.size() + 1});
         constexpr FileReader::Expected expected = {"a spec file", "a spec file, with 'spec'"};
-        FileContent content = FileReader(stream, state_->builder, state_->nodes).read(expected);
-        if (content.kind != GraphKind::spec) {
+        FileContent content = FileReader(stream, builder_, nodes_).read(expected);
+        if (content.kind != SourceKind::spec) {
             throw Problem(fmt::format("expected {}", expected.members));
         }
         if (content.environments.front().records.empty()) {
@@ -59,7 +49,7 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
                                       text_of(*named), text_of(hash)));
         }
         const UnknownKeys of_file = std::exchange(content.unknown, {});
-        GraphFile file = state_->builder.add(content);
+        GraphFile file = builder_.add(content);
         for (const auto& [key, count] : of_file) {
             unknown[key] += count;
         }
@@ -69,8 +59,26 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
     }
 }
 
-Graph GraphReader::finish() {
-    return state_->builder.finish();
+void MirrorReader::read(std::string_view json, std::uint64_t size,
+                        const std::optional<DagHash>& named) {
+    GraphFile file = reader_.read_spec(json, unknown_, named);
+    mirror_.present.push_back(file.present.front());
+    mirror_.version = file.version;
+    mirror_.records += file.records;
+    mirror_.edges += file.edges;
+    mirror_.more_findings += file.more_findings;
+    for (PageFinding& finding : file.findings) {
+        add_finding(mirror_, std::move(finding));
+    }
+    size_ += size;
+}
+
+GraphFile MirrorReader::finish() {
+    std::sort(mirror_.present.begin(), mirror_.present.end());
+    mirror_.present.erase(std::unique(mirror_.present.begin(), mirror_.present.end()),
+                          mirror_.present.end());
+    add_unknown_keys(mirror_, unknown_);
+    return std::move(mirror_);
 }
 
 }  // namespace cacheledger

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/graph/graph.hpp"
-#include "ingest/graphs/graph/known_nodes.hpp"
+#include "ingest/graphs/merge/graph_builder.hpp"
+#include "ingest/graphs/nodes/node_reader.hpp"
 
 namespace cacheledger {
 
@@ -23,8 +25,7 @@ inline constexpr int oldest_index_version = 5, newest_index_version = 9;
 class GraphReader {
   public:
     /// `known`: what the ledger has; it may be null, and must outlive this.
-    explicit GraphReader(const KnownNodes* known = nullptr);
-    ~GraphReader();
+    explicit GraphReader(const KnownNodes* known = nullptr) : builder_(known) {}
 
     /// Reads one file, which is JSON, maybe as gzip. `name` is how messages call it. Throws
     /// InputError where it is none of these, or broken; the graph is then as it was. What it says
@@ -39,11 +40,35 @@ class GraphReader {
                         const std::optional<DagHash>& named = std::nullopt);
 
     /// The graph of all files. This is of no use afterwards.
-    Graph finish();
+    Graph finish() { return builder_.finish(); }
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    GraphBuilder builder_;
+    NodeReader nodes_{builder_.values().shared, builder_.values().recipes};
+};
+
+/// Reads the spec files of a mirror without an index, and makes of them what the index would say:
+/// the first spec of each file is in the cache, and the others are what it needs.
+class MirrorReader {
+  public:
+    /// `reader` gets the nodes, and must outlive this.
+    explicit MirrorReader(GraphReader& reader) : reader_(reader) {}
+
+    /// Reads one spec file. `named`: the hash in its name. Throws Problem where it is none, broken,
+    /// or of another spec; the graph is then as it was.
+    void read(std::string_view json, std::uint64_t size, const std::optional<DagHash>& named);
+
+    /// How many bytes the files have.
+    std::uint64_t size() const { return size_; }
+
+    /// What all files say. This is of no use afterwards.
+    GraphFile finish();
+
+  private:
+    GraphReader& reader_;
+    GraphFile mirror_;
+    std::map<std::string, std::size_t> unknown_;
+    std::uint64_t size_ = 0;
 };
 
 }  // namespace cacheledger

@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
-#include <utility>
 
-#include "ingest/graphs/files/file_members.hpp"
 #include "ingest/graphs/nodes/node_hash.hpp"
 
 namespace cacheledger {
@@ -24,14 +21,38 @@ constexpr std::array<std::string_view, 9> known_keys = {
 
 }  // namespace
 
-void RawRecord::digest(std::string_view node, const KnownNodes* known) {
-    sha1 = node_sha1(node);
-    known_package = known != nullptr ? known->find(key, text_digest(sha1)) : 0;
+bool FileMembers::next() {
+    const bool has_more = stream_.next();
+    if (has_more && !keys_.insert(stream_.key()).second) {
+        throw Problem(fmt::format("'{}{}{}' is given twice", place_, place_.empty() ? "" : ".",
+                                  shortened(stream_.key(), longest_quote)));
+    }
+    return has_more;
+}
+
+void skip_unknown(json::Stream& stream, std::string_view place, UnknownKeys& unknown) {
+    ++unknown[fmt::format("{}{}", place, shortened(stream.key(), longest_quote))];
+    stream.skip();
+}
+
+DagHash read_key(const json::Stream& stream, std::string_view place) {
+    const std::string& key = stream.key();
+    if (!is_dag_hash(key)) {
+        throw Problem(fmt::format("{}: expected keys of 32 characters of a-z and 2-7, found '{}'",
+                                  place, shortened(key, longest_quote)));
+    }
+    return dag_hash(key);
+}
+
+void digest(FileRecord& record, std::string_view node, const KnownNodes* known) {
+    record.sha1 = node_sha1(node);
+    record.known_package = known != nullptr ? known->find(record.key, text_digest(record.sha1)) : 0;
 }
 
 bool RecordCutter::read(RawRecords& into) {
     into.records.clear();
     into.text.clear();
+    into.ends.clear();
     const std::uint64_t begin = stream_.position();
     while (into.text.size() < usual_batch && stream_.position() - begin < most_of_file) {
         if (!stream_.next()) {
@@ -43,10 +64,9 @@ bool RecordCutter::read(RawRecords& into) {
 }
 
 void RecordCutter::read_record(RawRecords& into) {
-    RawRecord record;
+    FileRecord record;
     record.key = read_key(stream_, records_place);
     place_.assign(records_place).append(1, '.').append(text_of(record.key));
-    record.begin = record.end = into.text.size();
     stream_.open('{', place_);
     given_ = {};
     while (stream_.next()) {
@@ -56,10 +76,11 @@ void RecordCutter::read_record(RawRecords& into) {
         throw Problem(fmt::format("{}: expected a 'spec'", place_));
     }
     into.records.push_back(record);
+    into.ends.push_back(into.text.size());
     has_records = true;
 }
 
-void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
+void RecordCutter::read_member(RawRecords& into, FileRecord& record) {
     const std::string& name = stream_.key();
     const auto* const known = std::find(known_keys.begin(), known_keys.end(), name);
     if (known == known_keys.end()) {
@@ -73,9 +94,8 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
     }
     if (name == "spec") {
         const std::string_view node = stream_.value();
-        record.digest(node, known_);
+        digest(record, node, known_);
         into.text += record.known_package == 0 ? node : std::string_view();
-        record.end = into.text.size();
     } else if (name == "in_buildcache") {
         has_in_buildcache = true;
         record.in_buildcache = read_bool(stream_.value(), name);

@@ -3,41 +3,66 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/json/stream.hpp"
-#include "ingest/graphs/graph/known_nodes.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/graphs/merge/graph_builder.hpp"
 #include "ingest/graphs/nodes/node_reader.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/text/digest.hpp"
 
-/// Takes indexes and install databases apart, without reading their nodes. For .cpp files only.
+/// How the members of a file are walked through, whatever its kind.
 namespace cacheledger {
+
+/// Passes the stream's next value, and counts its key as unknown. `place`: "database."
+void skip_unknown(json::Stream& stream, std::string_view place, UnknownKeys& unknown);
+
+/// The members of the object that comes next, each of them once.
+class FileMembers {
+  public:
+    /// `what` and `place` are how messages call the object and its members: "a database",
+    /// "database"; the place of the file is empty. Goes into the object.
+    FileMembers(json::Stream& stream, std::string_view what, std::string place)
+        : stream_(stream), place_(std::move(place)) {
+        stream_.open('{', what);
+    }
+
+    /// Whether there is one more, whose value comes next; if not, leaves the object. Throws Problem
+    /// where its key comes a second time.
+    bool next();
+
+  private:
+    json::Stream& stream_;
+    std::string place_;
+    std::set<std::string> keys_;
+};
+
+/// The hash that is the key of the stream's next value. Throws Problem; `place`: "concrete_specs".
+DagHash read_key(const json::Stream& stream, std::string_view place);
+
+// Takes indexes and install databases apart, without reading their nodes. For .cpp files only.
 
 inline constexpr std::string_view records_place = "database.installs";
 
-/// A record of an index or an install database.
-struct RawRecord {
-    DagHash key{};
-    std::size_t begin = 0, end = 0;   ///< its node, in RawRecords::text, unless it is known
-    Digest sha1{};                    ///< node_sha1() of the node
-    std::uint32_t known_package = 0;  ///< where KnownNodes finds it with this text
-    bool in_buildcache = false, installed = false;
-
-    /// Digests the node, and finds it in what is known; `known` may be null.
-    void digest(std::string_view node, const KnownNodes* known);
-};
+/// Digests the text of a record's node, and finds it in what is known; `known` may be null.
+void digest(FileRecord& record, std::string_view node, const KnownNodes* known);
 
 /// Some records in the order of the file.
 struct RawRecords {
-    std::vector<RawRecord> records;
-    std::string text;
+    std::vector<FileRecord> records;
+    std::string text;               ///< of the nodes that are not known, one behind the other
+    std::vector<std::size_t> ends;  ///< of each record, where its node ends there
 
-    std::string_view node(const RawRecord& record) const {
-        return std::string_view(text).substr(record.begin, record.end - record.begin);
+    std::string_view node(std::size_t record) const {
+        const std::size_t begin = record == 0 ? 0 : ends[record - 1];
+        return std::string_view(text).substr(begin, ends[record] - begin);
     }
 };
 
@@ -59,7 +84,7 @@ class RecordCutter {
 
   private:
     void read_record(RawRecords& into);
-    void read_member(RawRecords& into, RawRecord& record);
+    void read_member(RawRecords& into, FileRecord& record);
     bool read_bool(std::string_view text, std::string_view key);
     void check(std::string_view text);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -9,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "ingest/pages/page/findings.hpp"
 #include "ingest/pages/page/page.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/specs/spelling/deptypes.hpp"
+#include "schema/text/keyed_hash.hpp"
 
 /// Nodes of concrete specs and their dependencies, in canonical form (docs/formats.md, "Nodes"), as
 /// indexes, lock files and install databases give them. ingest/graphs/files reads a file,
@@ -100,12 +101,13 @@ struct BuildHash {
     std::uint32_t node = 0;  ///< index into Graph::nodes
 };
 
-/// `spec`: the nodes of one spec and its dependencies, as Spack keeps them beside a binary.
-enum class GraphKind : std::uint8_t { index, lock, install, spec };
+/// What a snapshot is made from. Or one `spec` and its dependencies, as Spack keeps them beside a
+/// binary: of many of these an index can be made.
+enum class SourceKind : std::uint8_t { pages, index, lock, install, spec };
 
 /// What one file says: which nodes are there. Indexes into Graph::nodes.
 struct GraphFile {
-    GraphKind kind = GraphKind::index;
+    SourceKind kind = SourceKind::index;
     std::string version;                 ///< of the database or the lock
     std::vector<std::uint32_t> present;  ///< in the cache; in the lock; installed
     std::vector<Root> roots;
@@ -114,6 +116,67 @@ struct GraphFile {
     std::size_t edges = 0;              ///< edges that these have, those that the ledger has aside
     std::vector<PageFinding> findings;  ///< at most most_findings
     std::size_t more_findings = 0;
+};
+
+/// The nodes that the ledger has, as far as reading them again would give nothing new. Only nodes
+/// of form 3 and later are asked for: before, the text of a node does not say all of it.
+class KnownNodes {
+  public:
+    KnownNodes() = default;
+    virtual ~KnownNodes() = default;
+    KnownNodes(const KnownNodes&) = delete;
+    KnownNodes& operator=(const KnownNodes&) = delete;
+
+    /// The id of the package of the node with this hash, if the ledger has it from a text with this
+    /// digest; 0 if not. That of form 1 or 2 it must not say to have. find() knows only what was
+    /// prepared, and any thread may call it while the others ask as well; look_up() asks the
+    /// ledger.
+    virtual std::uint32_t find(const DagHash& hash, const TextDigest& digest) const = 0;
+    virtual std::uint32_t look_up(const DagHash& hash, const TextDigest& digest) const = 0;
+
+    /// The name of a package that these gave.
+    virtual std::string package(std::uint32_t package_id) const = 0;
+
+    /// The version of a node that the ledger has. It is asked for only where such a node is the
+    /// compiler of one that is read.
+    virtual std::string version_of(const DagHash& hash) const = 0;
+
+    /// The compiler of a node that the ledger has, as name@version. It is asked for only where a
+    /// spliced node takes its compiler from there.
+    virtual std::optional<std::string> compiler_of(const DagHash& hash) const = 0;
+};
+
+/// The recipes of nodes, each of them once. Owns what it gives.
+class Recipes {
+  public:
+    /// One value for recipes that are equal. Its `text` is made here.
+    const Shared<Recipe>* operator()(Recipe recipe);
+
+  private:
+    TextMap<std::unique_ptr<const Shared<Recipe>>> known_;
+};
+
+/// Adds to `reached`, by index into Graph::nodes, these nodes and all that they need, directly or
+/// not. What is reached already has been followed.
+void reach(const Graph& graph, const std::vector<std::uint32_t>& nodes, std::vector<bool>& reached);
+
+/// The dependencies of nodes in some files that none of the files describes.
+class Undescribed {
+  public:
+    /// Adds those of the nodes that were read. A child that the ledger has with the text of a file
+    /// is described by that.
+    explicit Undescribed(const Graph& graph);
+
+    /// Adds one: `node` needs the package with this hash.
+    void add(const Node& node, const std::string& package, const std::string& hash);
+
+    /// A "dependency-missing", which names the first in the order of packages and hashes. nullopt
+    /// if there is none. `files`: how many files there are.
+    std::optional<PageFinding> finding(std::size_t files) const;
+
+  private:
+    std::size_t count_ = 0;
+    std::string first_;
 };
 
 }  // namespace cacheledger

@@ -67,9 +67,9 @@ class AddFile {
 
     bool is_present(const FileRecord& record) const {
         switch (content_.kind) {
-            case GraphKind::index:
+            case SourceKind::index:
                 return record.in_buildcache;
-            case GraphKind::install:
+            case SourceKind::install:
                 return record.installed;
             default:
                 return true;
@@ -81,10 +81,9 @@ class AddFile {
         places.is_first = find_first_of_hash(nodes);
         for (const FileRecord& record : nodes.records) {
             const std::uint32_t place =
-                record.in_graph ? *record.in_graph
-                : record.is_read()
-                    ? builder_.slot(record.hash, nodes.nodes[record.node].node.package)
-                    : builder_.known_slot(record);
+                record.in_graph    ? *record.in_graph
+                : record.is_read() ? builder_.slot(record.hash, nodes.nodes[record.node].package)
+                                   : builder_.known_slot(record);
             places.of_records.push_back(place);
             in_file_.resize(builder_.size(), absent);
             if (in_file_[place] != present && is_present(record)) {
@@ -93,7 +92,7 @@ class AddFile {
             } else if (in_file_[place] == absent) {
                 in_file_[place] = only_there;
             }
-            if (content_.kind == GraphKind::lock && record.key != record.hash) {
+            if (content_.kind == SourceKind::lock && record.key != record.hash) {
                 file_.build_hashes.push_back({record.key, place});
             }
             ++file_.records;
@@ -118,7 +117,7 @@ class AddFile {
                 file_.edges += record.in_graph ? builder_.node(*record.in_graph).num_edges : 0;
                 continue;
             }
-            Node node = nodes.nodes[record.node].node;
+            Node node = nodes.nodes[record.node];
             file_.edges += node.num_edges;
             std::vector<Edge> edges = resolved_edges(nodes, places, record);
             if (!places.is_first[i]) {
@@ -139,11 +138,8 @@ class AddFile {
     std::vector<Edge> resolved_edges(const FileNodes& nodes, const Places& places,
                                      const FileRecord& record) {
         std::vector<Edge> edges;
-        const Node& node = nodes.nodes[record.node].node;
-        const std::uint32_t first = nodes.first_edges[record.node];
-        edges.reserve(node.num_edges);
-        for (std::uint32_t i = first; i < first + node.num_edges; ++i) {
-            const ReadEdge& edge = nodes.edges[i];
+        edges.reserve(nodes.nodes[record.node].num_edges);
+        for (const ReadEdge& edge : nodes.edges_of(record)) {
             edges.push_back({child(nodes, places, edge), edge.types, edge.virtuals});
         }
         return edges;
@@ -153,7 +149,7 @@ class AddFile {
     bool note_misnamed(const FileNodes& nodes, const FileRecord& record,
                        const std::vector<Edge>& edges) {
         bool found = false;
-        const ReadEdge* read = nodes.edges.data() + nodes.first_edges[record.node];
+        const ReadEdge* read = nodes.edges_of(record).data();
         for (const Edge& edge : edges) {
             const Node& child = builder_.node(edge.child);
             const std::string& name = (read++)->package->text;
@@ -174,7 +170,7 @@ class AddFile {
         if (const auto known = builder_.find(edge.child); known && is_in_file(*known)) {
             return *known;
         }
-        if (content_.kind == GraphKind::spec) {
+        if (content_.kind == SourceKind::spec) {
             if (const auto found = child_by_name(nodes, places, edge)) {
                 return *found;
             }
@@ -187,18 +183,16 @@ class AddFile {
     std::optional<std::uint32_t> child_by_name(const FileNodes& nodes, const Places& places,
                                                const ReadEdge& edge) {
         if (names_.packages.empty()) {
+            std::vector<std::uint32_t> of_nodes(nodes.nodes.size());
             for (std::size_t i = 0; i < nodes.records.size(); ++i) {
-                const FileRecord& record = nodes.records[i];
-                const Node& node = builder_.node(places.of_records[i]);
-                names_.packages.emplace(node.package->text, places.of_records[i]);
-                if (record.is_read()) {
-                    const ReadNode& read = nodes.nodes[record.node];
-                    for (const auto& name : {read.build_name, read.full_name}) {
-                        if (name) {
-                            names_.hashes.emplace(*name, places.of_records[i]);
-                        }
-                    }
+                const std::uint32_t place = places.of_records[i];
+                names_.packages.emplace(builder_.node(place).package->text, place);
+                if (nodes.records[i].is_read()) {
+                    of_nodes[nodes.records[i].node] = place;
                 }
+            }
+            for (const auto& [name, node] : nodes.other_names) {
+                names_.hashes.emplace(name, of_nodes[node]);
             }
         }
         if (const auto* const found = names_.hashes.find(edge.child)) {

@@ -6,14 +6,65 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/merge/merge.hpp"
+#include "ingest/graphs/nodes/node_hash.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+// The records that the one at `index` depends on, by package.
+std::vector<std::uint32_t> children_of(const FileNodes& nodes, std::uint32_t index) {
+    std::vector<std::uint32_t> children;
+    const FileRecord& record = nodes.records[index];
+    if (!record.is_read()) {
+        return children;
+    }
+    const auto of_record = nodes.edges_of(record);
+    std::vector<ReadEdge> edges(of_record.begin(), of_record.end());
+    std::stable_sort(edges.begin(), edges.end(), [](const ReadEdge& a, const ReadEdge& b) {
+        return a.package->text < b.package->text;
+    });
+    for (const ReadEdge& edge : edges) {
+        if (const auto* const found = nodes.by_key.find(edge.child)) {
+            children.push_back(*found);
+        }
+    }
+    return children;
+}
+
+// All records in the order in which Spack comes across them: depth first from each root, then the
+// rest.
+std::vector<std::uint32_t> in_order_of_roots(const FileNodes& nodes) {
+    std::vector<std::uint32_t> order;
+    std::vector<bool> is_reached(nodes.records.size());
+    std::vector<std::uint32_t> stack;
+    const auto reach = [&](std::uint32_t start) {
+        stack.push_back(start);
+        while (!stack.empty()) {
+            const std::uint32_t index = stack.back();
+            stack.pop_back();
+            if (is_reached[index]) {
+                continue;
+            }
+            is_reached[index] = true;
+            order.push_back(index);
+            const auto children = children_of(nodes, index);
+            stack.insert(stack.end(), children.rbegin(), children.rend());
+        }
+    };
+    for (const FileRoot& root : nodes.roots) {
+        if (const auto* const found = nodes.by_key.find(root.key)) {
+            reach(*found);
+        }
+    }
+    for (std::uint32_t index = 0; index < nodes.records.size(); ++index) {
+        reach(index);
+    }
+    return order;
+}
 
 constexpr std::uint8_t first_form_with_all = 3;
 
@@ -33,6 +84,21 @@ bool has_word(std::string_view list, std::string_view word) {
 }
 
 }  // namespace
+
+std::vector<bool> find_first_of_hash(const FileNodes& nodes) {
+    std::vector<bool> is_first(nodes.records.size(), true);
+    const bool keys_are_hashes =
+        std::all_of(nodes.records.begin(), nodes.records.end(),
+                    [](const FileRecord& record) { return record.key == record.hash; });
+    if (keys_are_hashes) {
+        return is_first;
+    }
+    HashTable<std::uint32_t> first;
+    for (const std::uint32_t index : in_order_of_roots(nodes)) {
+        is_first[index] = first.emplace(nodes.records[index].hash, index).second;
+    }
+    return is_first;
+}
 
 std::optional<std::uint32_t> GraphBuilder::find_text(const DagHash& hash,
                                                      const TextDigest& digest) const {
@@ -69,7 +135,7 @@ std::uint32_t GraphBuilder::known_slot(const FileRecord& record) {
     const std::uint32_t index = slot(record.hash, package);
     if (Node& node = graph_.nodes[index]; !node.is_described()) {
         node.package = package;
-        node.digest = record.digest;
+        node.digest = text_digest(record.sha1);
         node.is_known = true;
     }
     return index;

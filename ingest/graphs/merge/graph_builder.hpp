@@ -1,22 +1,76 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "ingest/graphs/graph/known_nodes.hpp"
-#include "ingest/graphs/graph/recipes.hpp"
-#include "ingest/graphs/merge/file_nodes.hpp"
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/graphs/graph/hash_table.hpp"
 #include "ingest/graphs/nodes/node_reader.hpp"
-#include "ingest/pages/page/shared_values.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "schema/text/keyed_hash.hpp"
 
+/// What one file says, before it becomes a part of a graph.
 namespace cacheledger {
+
+/// A node of a file under its key.
+struct FileRecord {
+    DagHash key{};
+    DagHash hash{};
+    Digest sha1{};                          ///< node_sha1() of its text
+    std::optional<std::uint32_t> in_graph;  ///< in the graph with this very text
+    std::uint32_t known_package = 0;        ///< else in the ledger: KnownNodes::find()
+    std::uint32_t node = 0;                 ///< else index into FileNodes::nodes
+    bool in_buildcache = false, installed = false;
+
+    bool is_read() const { return !in_graph && known_package == 0; }
+};
+
+/// A root of a lock file.
+struct FileRoot {
+    DagHash key{};
+    std::string text;
+    std::optional<std::string> group{};  ///< nullopt where the file names none
+};
+
+/// The nodes that refer to each other by their keys: those of a file, or of one environment of a
+/// lock file.
+struct FileNodes : ReadNodes {
+    std::string environment;
+    std::vector<FileRecord> records;
+    HashTable<std::uint32_t> by_key;  ///< index into records
+    std::vector<FileRoot> roots;
+
+    std::span<const ReadEdge> edges_of(const FileRecord& record) const {
+        const Node& node = nodes[record.node];
+        return std::span(edges).subspan(node.first_edge, node.num_edges);
+    }
+
+    /// Null where there is none.
+    const FileRecord* find(const DagHash& key) const {
+        const std::uint32_t* const found = by_key.find(key);
+        return found != nullptr ? &records[*found] : nullptr;
+    }
+};
+
+/// All that a file says.
+struct FileContent {
+    SourceKind kind = SourceKind::index;
+    std::string version;
+    std::deque<FileNodes> environments;
+    UnknownKeys unknown;
+};
+
+/// Whether a record is the one that its hash stands for. In locks 2 and 3 several records may have
+/// one hash; as in Spack, the first that is reached from the roots holds.
+std::vector<bool> find_first_of_hash(const FileNodes& nodes);
 
 /// What the nodes of a graph refer to.
 struct GraphValues {

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/pages/page/findings.hpp"
 
 namespace cacheledger {
 

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "ingest/graphs/graph/graph.hpp"
-#include "ingest/graphs/graph/recipes.hpp"
-#include "ingest/pages/page/findings.hpp"
+#include "ingest/pages/page/page.hpp"
 
 namespace cacheledger {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ingest/bytes/json/json.hpp"
-#include "ingest/bytes/json/value_scan.hpp"
+#include "ingest/bytes/json/stream.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {

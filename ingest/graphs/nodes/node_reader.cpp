@@ -4,17 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/graphs/graph/recipes.hpp"
-#include "ingest/graphs/nodes/edge_reader.hpp"
 #include "ingest/graphs/nodes/node_hash.hpp"
 #include "ingest/graphs/nodes/node_parts.hpp"
 #include "ingest/pages/parts/node_fields.hpp"
-#include "ingest/pages/parts/node_values.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 #include "schema/text/keyed_hash.hpp"
 
@@ -233,18 +229,16 @@ struct NodeReader::State {
         return may_be_respelled(node, edges, arch) ? HashState::respelled : HashState::wrong;
     }
 
-    ReadNode read(std::string_view written, const Digest& sha1, std::vector<ReadEdge>& edges,
-                  UnknownKeys& unknown);
+    Node& read(std::string_view written, const Digest& sha1, ReadNodes& into, UnknownKeys& unknown);
 };
 
-ReadNode NodeReader::State::read(std::string_view written, const Digest& sha1,
-                                 std::vector<ReadEdge>& edges, UnknownKeys& unknown) {
+Node& NodeReader::State::read(std::string_view written, const Digest& sha1, ReadNodes& into,
+                              UnknownKeys& unknown) {
     const NodeFields fields(written, parser);
     for (const std::string& key : fields.unknown) {
         ++unknown[key];
     }
-    ReadNode read;
-    Node& node = read.node;
+    Node node;
     node.package = read_package(fields);
     node.version = read_version(fields);
     const ArchPart& arch = part(archs, read_arch, fields[NodeKey::arch], unknown);
@@ -256,10 +250,10 @@ ReadNode NodeReader::State::read(std::string_view written, const Digest& sha1,
     node.recipe = recipe_of(fields, of_parameters, unknown);
 
     EdgeForm edge_form = EdgeForm::none;
+    node.first_edge = static_cast<std::uint32_t>(into.edges.size());
     if (fields.has(NodeKey::dependencies)) {
-        const std::size_t before = edges.size();
-        edge_form = read_edges(parse(fields[NodeKey::dependencies]), values, edges, unknown);
-        node.num_edges = static_cast<std::uint32_t>(edges.size() - before);
+        edge_form = read_edges(parse(fields[NodeKey::dependencies]), values, into.edges, unknown);
+        node.num_edges = static_cast<std::uint32_t>(into.edges.size()) - node.first_edge;
     }
     const CompilerPart& compiler =
         part(compilers, read_compiler, fields.find(NodeKey::compiler), unknown);
@@ -279,30 +273,32 @@ ReadNode NodeReader::State::read(std::string_view written, const Digest& sha1,
     node.build_hash = read_build_spec(fields);
     const auto hash = hash_of(fields, NodeKey::hash);
     const auto hash_of_2021 = hash_of(fields, NodeKey::hash_of_2021);
-    read.has_hash = hash || hash_of_2021;
     node.hash = hash ? *hash : hash_of_2021.value_or(DagHash{});
-    read.build_name = hash_of(fields, NodeKey::build_hash);
-    read.full_name = hash_of(fields, NodeKey::full_hash);
+    for (const NodeKey key : {NodeKey::build_hash, NodeKey::full_hash}) {
+        if (const auto name = hash_of(fields, key)) {
+            into.other_names.emplace_back(*name, static_cast<std::uint32_t>(into.nodes.size()));
+        }
+    }
     node.hash_state =
         hash ? hash_state(fields.text, sha1, fields.hash_cut, edge_form, arch, written_form, node)
              : HashState::unknowable;
-    return read;
+    return into.nodes.emplace_back(std::move(node));
 }
 
 NodeReader::NodeReader(SharedValues& values, Recipes& recipes)
     : state_(std::make_unique<State>(values, recipes)) {}
 NodeReader::~NodeReader() = default;
 
-ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
-                          UnknownKeys& unknown) {
+Node& NodeReader::read(std::string_view text, const Digest& sha1, ReadNodes& into,
+                       UnknownKeys& unknown) {
     UnknownKeys of_node;
-    ReadNode read = state_->read(text, sha1, edges, of_node);
-    read.node.digest = text_digest(sha1);
-    read.node.read_again = !of_node.empty();
+    Node& node = state_->read(text, sha1, into, of_node);
+    node.digest = text_digest(sha1);
+    node.read_again = !of_node.empty();
     for (const auto& [key, count] : of_node) {
         unknown[key] += count;
     }
-    return read;
+    return node;
 }
 
 }  // namespace cacheledger

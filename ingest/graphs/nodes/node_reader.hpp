@@ -24,11 +24,13 @@ struct ReadEdge {
     const Shared<Text>* virtuals = nullptr;
 };
 
-/// A node as its text says it, its edges aside.
-struct ReadNode {
-    Node node;              ///< `compiler` is not that of an edge yet; first_edge is not set
-    bool has_hash = false;  ///< else it is known by its key only
-    std::optional<DagHash> build_name, full_name;  ///< other hashes by which forms 1 and 2 name it
+/// What the texts of nodes say. Of a node that its text gives no hash, that is all zeros;
+/// `compiler` is not that of an edge yet; `first_edge` is an index into `edges`.
+struct ReadNodes {
+    std::vector<Node> nodes;
+    std::vector<ReadEdge> edges;
+    /// Other hashes by which forms 1 and 2 call a node: with its index into `nodes`.
+    std::vector<std::pair<DagHash, std::uint32_t>> other_names;
 };
 
 /// What reading nodes came across, in all of a file.
@@ -43,11 +45,10 @@ class NodeReader {
     NodeReader(SharedValues& values, Recipes& recipes);
     ~NodeReader();
 
-    /// Reads the node that `text` is, appends its dependencies to `edges`, and counts keys that are
-    /// not known. `sha1`: node_sha1() of the text. Throws Problem, which says what
-    /// was expected: "version: ...".
-    ReadNode read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
-                  UnknownKeys& unknown);
+    /// Reads the node that `text` is, appends it and its dependencies to `into`, and counts keys
+    /// that are not known. `sha1`: node_sha1() of the text. Throws Problem, which says what was
+    /// expected: "version: ...".
+    Node& read(std::string_view text, const Digest& sha1, ReadNodes& into, UnknownKeys& unknown);
 
   private:
     struct State;

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
-#include <string>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/pages/front_matter/limited_yaml.hpp"
-#include "ingest/pages/front_matter/simple_front_matter.hpp"
 
 namespace cacheledger {
 

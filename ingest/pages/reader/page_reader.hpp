@@ -1,14 +1,32 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ingest/pages/page/page.hpp"
-#include "ingest/pages/reader/meta.hpp"
 #include "ingest/pages/reader/spec_details.hpp"
 #include "ingest/pages/reader/spec_files.hpp"
 
 namespace cacheledger {
+
+/// Compares the summary `meta` of a page with its entries (docs/formats.md, "The summary meta").
+/// Not for use by several threads at once.
+class MetaReader {
+  public:
+    MetaReader();
+    ~MetaReader();
+
+    /// Returns a finding "meta-mismatch" for each key of the JSON object `json` that disagrees with
+    /// `specs`. Other spelling or order is no disagreement, and a key that `meta` lacks is none.
+    /// Throws Problem if `json` is broken or has another form.
+    Findings check(std::string_view json, const std::vector<SpecEntry>& specs);
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 /// A text that may be a package page.
 struct PageText {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "ingest/bytes/json/json.hpp"
-#include "ingest/pages/page/shared_values.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 

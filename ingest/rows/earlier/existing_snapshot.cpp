@@ -1,21 +1,14 @@
 #include "ingest/rows/earlier/existing_snapshot.hpp"
 
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "ingest/pages/page/page.hpp"
-#include "ingest/rows/earlier/snapshot_kind.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -23,46 +16,6 @@
 namespace cacheledger {
 
 namespace {
-
-/// A package's page in one snapshot, as the ledger has it: its specs, its conflicts with first
-/// readings, and its findings. Together they tell what the page said.
-class StoredPage {
-  public:
-    /// `database` must outlive it.
-    StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
-               const std::string& package);
-
-    /// Whether `page`, of the same package, says the same. Spelling and order are not content. The
-    /// findings of a page are content: they tell of what is not stored. A compiler or a size that
-    /// `page` lacks may come from another page or index with this spec; it is a difference only if
-    /// there is none.
-    bool says(const Page& page);
-
-  private:
-    struct Spec {
-        Attributes attributes;
-        std::optional<std::string> stacks;
-        std::optional<std::string> size;
-    };
-
-    bool is_node(const std::string& hash);
-    bool is_of_other_page(const std::string& hash);
-    bool differs_in_what_is_given(const std::string& hash, const Spec& known,
-                                  const SpecEntry& given);
-    bool has_findings(const Page& page) const;
-    void leave_out_claims(const DagHash& hash);
-    bool has_missing(const std::vector<std::string>& with_compilers) const;
-
-    SQLite::Database& database_;
-    std::int64_t page_id_;
-    std::string package_;
-    std::map<std::string, Spec> specs_;  // by hash
-    // Findings that do not depend on the order in which pages are loaded: kind, detail.
-    std::vector<std::pair<std::string, std::string>> findings_;
-    std::multiset<std::string> conflicts_;
-    std::optional<std::string> compiler_missing_;
-    std::optional<std::set<std::string>> of_other_pages_;  // hashes
-};
 
 constexpr const char* none = "none";  // as Attributes have it
 
@@ -79,6 +32,140 @@ Attributes attributes_of(const Page& page, const SpecEntry& spec) {
 std::optional<std::string> stacks_of(const SpecEntry& spec) {
     return spec.stacks == nullptr ? std::nullopt : std::optional(spec.stacks->text);
 }
+
+/// A package's page in one snapshot, as the ledger has it: its specs, its conflicts with first
+/// readings, and its findings. Together they tell what the page said.
+class StoredPage {
+  public:
+    /// `database` must outlive it.
+    StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
+               const std::string& package);
+
+    /// Whether `page`, of the same package, says the same. Spelling and order are not content. The
+    /// findings of a page are content: they tell of what is not stored. A compiler or a size that
+    /// `page` lacks may come from another page or index with this spec; it is a difference only if
+    /// there is none.
+    bool says(const Page& page) {
+        if (page.specs.size() != specs_.size() || !has_findings(page)) {
+            return false;
+        }
+        std::multiset<std::string> conflicts;
+        std::vector<std::string> with_compilers;
+        for (const SpecEntry& entry : page.specs) {
+            const auto found = specs_.find(std::string(text_of(entry.hash)));
+            if (found == specs_.end() || found->second.stacks != stacks_of(entry) ||
+                differs_in_what_is_given(found->first, found->second, entry)) {
+                return false;
+            }
+            const Spec& known = found->second;
+            const Attributes given = attributes_of(page, entry);
+            if (known.attributes[compiler_attribute] == none && entry.compiler != nullptr) {
+                with_compilers.push_back(with_compiler(entry.hash, given));
+            }
+            leave_out_claims(entry.hash);
+            if (const auto conflict = hash_conflict(entry.hash, known.attributes, given)) {
+                conflicts.insert(conflict->detail());
+            }
+            if (entry.size != nullptr && entry.size->text != known.size) {
+                conflicts.insert(size_conflict(entry.hash, *known.size, entry.size->text).detail());
+            }
+        }
+        return conflicts == conflicts_ && has_missing(with_compilers);
+    }
+
+  private:
+    struct Spec {
+        Attributes attributes;
+        std::optional<std::string> stacks;
+        std::optional<std::string> size;
+    };
+
+    // Whether an index or the like describes the spec.
+    bool is_node(const std::string& hash) {
+        return first_value<bool>(database_,
+                                 "SELECT 1 FROM spec x JOIN look l USING (look_id) "
+                                 "JOIN package k USING (package_id) JOIN node n USING (spec_id) "
+                                 "WHERE x.hash = ? AND k.name = ?",
+                                 hash, package_)
+            .has_value();
+    }
+
+    bool is_of_other_page(const std::string& hash) {
+        if (!of_other_pages_) {
+            of_other_pages_ =
+                rows<std::string>(
+                    database_,
+                    "SELECT DISTINCT x.hash FROM package k CROSS JOIN series s "
+                    "CROSS JOIN page_presence g ON g.series_id = s.series_id "
+                    "AND g.package_id = k.package_id AND g.page_id <> ?1 "
+                    "CROSS JOIN presence p ON p.series_id = g.series_id AND p.package_id = "
+                    "g.package_id "
+                    "AND (p.valid_to IS NULL OR p.valid_to > g.valid_from) "
+                    "AND (g.valid_to IS NULL OR g.valid_to > p.valid_from) "
+                    "JOIN spec x USING (spec_id) WHERE k.name = ?2",
+                    page_id_, package_)
+                    .to<std::set<std::string>>();
+        }
+        return of_other_pages_->contains(hash);
+    }
+
+    // Whether one of the two has a compiler or a size that the other can't have left out.
+    bool differs_in_what_is_given(const std::string& hash, const Spec& known,
+                                  const SpecEntry& given) {
+        const bool lacks_compiler =
+            known.attributes[compiler_attribute] != none && given.compiler == nullptr;
+        const bool lacks_size = known.size && given.size == nullptr;
+        return (!known.size && given.size != nullptr) ||
+               ((lacks_compiler || lacks_size) && !is_of_other_page(hash) && !is_node(hash));
+    }
+
+    bool has_findings(const Page& page) const {
+        auto known = findings_;
+        for (const PageFinding& finding : page.findings) {
+            const auto same = std::find_if(known.begin(), known.end(), [&](const auto& stored) {
+                return stored.first == finding.kind.word() &&
+                       finding.is_at_any_entry(stored.second);
+            });
+            if (same == known.end()) {
+                return false;
+            }
+            known.erase(same);
+        }
+        return known.empty();
+    }
+
+    // The conflicts that tell what the page said of this spec, not that another package has its
+    // hash.
+    void leave_out_claims(const DagHash& hash) {
+        const std::string beginning = claim_beginning(hash);
+        auto next = conflicts_.lower_bound(beginning);
+        while (next != conflicts_.end() && next->starts_with(beginning)) {
+            next = conflicts_.erase(next);
+        }
+    }
+
+    // `with_compilers`: the specs with a compiler that the first readings lack. One of them is
+    // named in the finding, whichever came first.
+    bool has_missing(const std::vector<std::string>& with_compilers) const {
+        return with_compilers.empty()
+                   ? !compiler_missing_
+                   : std::any_of(with_compilers.begin(), with_compilers.end(),
+                                 [&](const std::string& first) {
+                                     return compiler_missing_ ==
+                                            compiler_missing_detail(with_compilers.size(), first);
+                                 });
+    }
+
+    SQLite::Database& database_;
+    std::int64_t page_id_;
+    std::string package_;
+    std::map<std::string, Spec> specs_;  // by hash
+    // Findings that do not depend on the order in which pages are loaded: kind, detail.
+    std::vector<std::pair<std::string, std::string>> findings_;
+    std::multiset<std::string> conflicts_;
+    std::optional<std::string> compiler_missing_;
+    std::optional<std::set<std::string>> of_other_pages_;  // hashes
+};
 
 StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
                        const std::string& package)
@@ -105,108 +192,6 @@ StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std
     }
 }
 
-// Whether an index or the like describes the spec.
-bool StoredPage::is_node(const std::string& hash) {
-    return first_value<bool>(database_,
-                             "SELECT 1 FROM spec x JOIN look l USING (look_id) "
-                             "JOIN package k USING (package_id) JOIN node n USING (spec_id) "
-                             "WHERE x.hash = ? AND k.name = ?",
-                             hash, package_)
-        .has_value();
-}
-
-bool StoredPage::is_of_other_page(const std::string& hash) {
-    if (!of_other_pages_) {
-        of_other_pages_ =
-            rows<std::string>(
-                database_,
-                "SELECT DISTINCT x.hash FROM package k CROSS JOIN series s "
-                "CROSS JOIN page_presence g ON g.series_id = s.series_id "
-                "AND g.package_id = k.package_id AND g.page_id <> ?1 "
-                "CROSS JOIN presence p ON p.series_id = g.series_id AND p.package_id = "
-                "g.package_id "
-                "AND (p.valid_to IS NULL OR p.valid_to > g.valid_from) "
-                "AND (g.valid_to IS NULL OR g.valid_to > p.valid_from) "
-                "JOIN spec x USING (spec_id) WHERE k.name = ?2",
-                page_id_, package_)
-                .to<std::set<std::string>>();
-    }
-    return of_other_pages_->contains(hash);
-}
-
-// Whether one of the two has a compiler or a size that the other can't have left out.
-bool StoredPage::differs_in_what_is_given(const std::string& hash, const Spec& known,
-                                          const SpecEntry& given) {
-    const bool lacks_compiler =
-        known.attributes[compiler_attribute] != none && given.compiler == nullptr;
-    const bool lacks_size = known.size && given.size == nullptr;
-    return (!known.size && given.size != nullptr) ||
-           ((lacks_compiler || lacks_size) && !is_of_other_page(hash) && !is_node(hash));
-}
-
-// `with_compilers`: the specs with a compiler that the first readings lack. One of them is named in
-// the finding, whichever came first.
-bool StoredPage::has_missing(const std::vector<std::string>& with_compilers) const {
-    return with_compilers.empty()
-               ? !compiler_missing_
-               : std::any_of(with_compilers.begin(), with_compilers.end(),
-                             [&](const std::string& first) {
-                                 return compiler_missing_ ==
-                                        compiler_missing_detail(with_compilers.size(), first);
-                             });
-}
-
-bool StoredPage::has_findings(const Page& page) const {
-    auto known = findings_;
-    for (const PageFinding& finding : page.findings) {
-        const auto same = std::find_if(known.begin(), known.end(), [&](const auto& stored) {
-            return stored.first == finding.kind.word() && finding.is_at_any_entry(stored.second);
-        });
-        if (same == known.end()) {
-            return false;
-        }
-        known.erase(same);
-    }
-    return known.empty();
-}
-
-// The conflicts that tell what the page said of this spec, not that another package has its hash.
-void StoredPage::leave_out_claims(const DagHash& hash) {
-    const std::string beginning = claim_beginning(hash);
-    auto next = conflicts_.lower_bound(beginning);
-    while (next != conflicts_.end() && next->starts_with(beginning)) {
-        next = conflicts_.erase(next);
-    }
-}
-
-bool StoredPage::says(const Page& page) {
-    if (page.specs.size() != specs_.size() || !has_findings(page)) {
-        return false;
-    }
-    std::multiset<std::string> conflicts;
-    std::vector<std::string> with_compilers;
-    for (const SpecEntry& entry : page.specs) {
-        const auto found = specs_.find(std::string(text_of(entry.hash)));
-        if (found == specs_.end() || found->second.stacks != stacks_of(entry) ||
-            differs_in_what_is_given(found->first, found->second, entry)) {
-            return false;
-        }
-        const Spec& known = found->second;
-        const Attributes given = attributes_of(page, entry);
-        if (known.attributes[compiler_attribute] == none && entry.compiler != nullptr) {
-            with_compilers.push_back(with_compiler(entry.hash, given));
-        }
-        leave_out_claims(entry.hash);
-        if (const auto conflict = hash_conflict(entry.hash, known.attributes, given)) {
-            conflicts.insert(conflict->detail());
-        }
-        if (entry.size != nullptr && entry.size->text != known.size) {
-            conflicts.insert(size_conflict(entry.hash, *known.size, entry.size->text).detail());
-        }
-    }
-    return conflicts == conflicts_ && has_missing(with_compilers);
-}
-
 }  // namespace
 
 std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& database,
@@ -222,8 +207,9 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     if (!found) {
         return std::nullopt;
     }
-    std::tie(existing.snapshot_id_, existing.partial_, existing.kind_, existing.series_id_) =
-        *found;
+    std::string_view kind;
+    std::tie(existing.snapshot_id_, existing.partial_, kind, existing.series_id_) = *found;
+    existing.kind_ = kind_of_word(kind);
     existing.taken_at_ = taken_at;
     existing.unobserved_ =
         rows<std::string>(database,
@@ -256,14 +242,6 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
             existing.snapshot_id_)
             .to<BadPages>();
     return existing;
-}
-
-void ExistingSnapshot::give(const KnownPage& page, const std::string& file) {
-    given_.insert(page.package);
-    if (!pages_.contains(page.package)) {
-        differences_.emplace(page.package,
-                             fmt::format("{} is of a package that it does not have", file));
-    }
 }
 
 bool ExistingSnapshot::has_other(const PageHead& page) const {
@@ -311,7 +289,7 @@ std::optional<std::string> ExistingSnapshot::other_state(
 }
 
 std::optional<std::string> ExistingSnapshot::difference(bool partial) const {
-    if (kind_ != pages_kind) {
+    if (kind_ != SourceKind::pages) {
         return fmt::format("it is made from {}", sources_of(kind_));
     }
     std::map<std::string, std::string> all = differences_;

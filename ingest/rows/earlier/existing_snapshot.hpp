@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
 #include "schema/ledger/names/moment.hpp"
 
@@ -22,15 +23,12 @@ class ExistingSnapshot {
     static std::optional<ExistingSnapshot> find(SQLite::Database& database, const std::string& tag,
                                                 Moment taken_at);
 
-    /// Whether give() is enough for this page and compare() is not needed: the snapshot has the
-    /// same page of the package, or no page of it.
-    bool has(const KnownPage& page) const { return !has_other(page); }
-
-    /// Adds a loaded page for which has() is true. `file`: its name for messages.
-    void give(const KnownPage& page, const std::string& file);
+    /// Whether the snapshot has another page of this package: then compare() needs the specs.
+    bool has_other(const PageHead& page) const;
 
     /// Adds a loaded page. It equals the stored page if the texts are equal, or if their meaning
-    /// is: spelling is not content, but the findings of a page are (StoredPage).
+    /// is: spelling is not content, but the findings of a page are (StoredPage). `file`: its name
+    /// for messages.
     void compare(const Page& page, const std::string& file);
 
     /// Adds a page that could not be loaded, of a package if that is known. `kind`: the kind of its
@@ -50,14 +48,11 @@ class ExistingSnapshot {
     Moment taken_at() const { return taken_at_; }
     /// Whether it does not observe all packages.
     bool is_partial() const { return partial_; }
-    /// What it is made from, as the table snapshot has it.
-    const std::string& kind() const { return kind_; }
+    SourceKind kind() const { return kind_; }
     const std::string& name() const { return name_; }
 
   private:
     explicit ExistingSnapshot(SQLite::Database& database) : database_(&database) {}
-
-    bool has_other(const PageHead& page) const;
 
     struct HeldPage {
         Digest digest{};
@@ -69,7 +64,7 @@ class ExistingSnapshot {
     std::int64_t series_id_ = 0;
     Moment taken_at_ = 0;
     std::string name_;
-    std::string kind_;
+    SourceKind kind_ = SourceKind::pages;
     bool partial_ = false;
     std::map<std::string, HeldPage> pages_;           // of the packages that it observed
     std::set<std::string> unobserved_;                // packages whose page could not be read then

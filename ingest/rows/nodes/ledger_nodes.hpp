@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -10,7 +11,7 @@
 
 #include "ingest/graphs/graph/graph.hpp"
 #include "ingest/graphs/graph/hash_table.hpp"
-#include "ingest/graphs/graph/known_nodes.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "ingest/rows/specs/spec_rows.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -58,5 +59,14 @@ class LedgerNodes : public KnownNodes {
     std::set<std::string> series_;  // that were read
     HashTable<KnownText> texts_;
 };
+
+/// A "dependency-missing": how many dependencies of the nodes that the files describe are described
+/// by none of them, whether the ledger has them or not. nullopt if all are. Call this after the
+/// nodes were written: the ledger has the dependencies of those that were not read. `specs`: by
+/// index into Graph::nodes; 0 for nodes that were left out. `files`: how many files the graph is
+/// from.
+std::optional<PageFinding> missing_dependencies(SQLite::Database& database, const Graph& graph,
+                                                const std::vector<KnownSpec>& specs,
+                                                std::size_t files);
 
 }  // namespace cacheledger

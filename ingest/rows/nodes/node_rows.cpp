@@ -2,32 +2,10 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
 
-#include "ingest/graphs/graph/reach.hpp"
-#include "ingest/rows/specs/deferred_indexes.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 
 namespace cacheledger {
-
-namespace {
-
-std::optional<std::string> text_if_said(const Shared<Text>* text) {
-    return text == nullptr ? std::nullopt : std::optional(text->text);
-}
-
-// The id of a shared value, by its number.
-template <typename Value, typename Make>
-std::int64_t find_or_write(std::vector<std::int64_t>& ids, const Shared<Value>& value, Make make) {
-    if (value.number >= ids.size()) {
-        ids.resize(value.number + 1);
-    }
-    if (ids[value.number] == 0) {
-        ids[value.number] = make();
-    }
-    return ids[value.number];
-}
-
-}  // namespace
 
 NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
     : database_(database),
@@ -64,8 +42,8 @@ bool NodeRows::is_described(Id spec_id) const {
 }
 
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
-    return find_or_write(pass.packages, *node.package,
-                         [&] { return dictionary_.package(node.package->text); });
+    return id_of_shared(pass.packages, *node.package,
+                        [&] { return dictionary_.package(node.package->text); });
 }
 
 Conflicts& NodeRows::conflicts_of(Id package_id, const Node& node, Pass& pass) {
@@ -136,29 +114,20 @@ KnownSpec NodeRows::spec_of(std::uint32_t index, Pass& pass) {
 }
 
 NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
-    NodeRow row;
-    row.recipe_id =
-        find_or_write(pass.recipes, *node.recipe, [&] { return words_.recipe(*node.recipe); });
-    row.form = node.form;
-    row.compiler_from = node.compiler_from;
-    row.hash_state = node.hash_state;
+    std::optional<Id> target;
     if (node.features != nullptr) {
-        row.target_definition_id = find_or_write(pass.features, *node.features, [&] {
-            return words_.target_definition(node.features->text);
-        });
+        target = id_of_shared(pass.features, *node.features,
+                              [&] { return words_.target_definition(node.features->text); });
     }
-    if (node.build_hash) {
-        row.build_hash = std::string(text_of(*node.build_hash));
-    }
-    row.provided_virtuals = text_if_said(node.provided_virtuals);
-    row.digest = node.digest;
-    row.read_again = node.read_again;
+    const Id recipe =
+        id_of_shared(pass.recipes, *node.recipe, [&] { return words_.recipe(*node.recipe); });
+    NodeRow row(node, recipe, target);
     row.dependencies.reserve(node.num_edges);
     for (std::uint32_t i = 0; i < node.num_edges; ++i) {
         const Edge& edge = pass.graph.edges[node.first_edge + i];
         const auto [kind, is_new] = pass.kinds.try_emplace({edge.types, edge.virtuals});
         if (is_new) {
-            kind->second = words_.edge_kind({edge.types, text_if_said(edge.virtuals)});
+            kind->second = words_.edge_kind({edge.types, text_of_shared(edge.virtuals)});
         }
         row.dependencies.push_back({pass.written.specs[edge.child].spec_id, kind->second});
     }

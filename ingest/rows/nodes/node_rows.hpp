@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "ingest/graphs/graph/graph.hpp"
-#include "ingest/rows/nodes/node_words.hpp"
 #include "ingest/rows/nodes/stored_nodes.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/rows/words/dictionary.hpp"

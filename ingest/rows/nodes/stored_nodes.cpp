@@ -3,10 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <tuple>
+
+#include "schema/specs/constraints/target_set.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+using OptionalText = std::optional<std::string>;
+
+// As the index recipe_attributes has it: no value is a blank.
+std::string key_part(const OptionalText& text) {
+    return text.value_or(" ");
+}
 
 constexpr std::array<std::string_view, 4> from_words = {"nothing", "node", "annotation", "edge"};
 constexpr std::array<std::string_view, 5> state_words = {"recomputed", "respelled", "spliced",
@@ -17,11 +27,100 @@ Enum value_of(const std::array<std::string_view, Size>& words, std::string_view 
     return static_cast<Enum>(std::find(words.begin(), words.end(), word) - words.begin());
 }
 
-std::optional<std::string> optional_of(const Shared<Text>* text) {
-    return text == nullptr ? std::nullopt : std::optional(text->text);
+}  // namespace
+
+NodeWords::NodeWords(SQLite::Database& database)
+    : database_(database),
+      select_recipe_(database,
+                     "SELECT recipe_id FROM recipe WHERE ifnull(package_hash, ' ') = ? "
+                     "AND ifnull(namespace, ' ') = ? AND ifnull(flags, ' ') = ? "
+                     "AND ifnull(patches, ' ') = ? AND external = ? "
+                     "AND ifnull(external_path, ' ') = ? AND ifnull(external_modules, ' ') = ?"),
+      select_recipe_of_(database,
+                        "SELECT namespace, package_hash, flags, patches, external, external_path, "
+                        "external_modules FROM recipe WHERE recipe_id = ?"),
+      insert_recipe_(database,
+                     "INSERT INTO recipe (namespace, package_hash, flags, patches, external, "
+                     "external_path, external_modules) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+      select_target_(database,
+                     "SELECT target_definition_id FROM target_definition WHERE features = ?"),
+      insert_target_(database, "INSERT INTO target_definition (features) VALUES (?)"),
+      insert_kind_(database, "INSERT INTO edge_kind (deptypes, virtuals) VALUES (?, ?)") {
+    read_kinds();
 }
 
-}  // namespace
+void NodeWords::read_kinds() {
+    for (auto&& [kind_id, types, virtuals] : rows<Id, std::string, OptionalText>(
+             database_, "SELECT edge_kind_id, deptypes, virtuals FROM edge_kind")) {
+        const EdgeKind kind{deptypes_of(types), std::move(virtuals)};
+        kind_ids_.emplace(EdgeKey(kind.types, kind.virtuals), kind_id);
+        kinds_.emplace(kind_id, kind);
+    }
+}
+
+void NodeWords::drop_unused() {
+    database_.exec(
+        "DELETE FROM recipe WHERE recipe_id NOT IN (SELECT recipe_id FROM node);"
+        "DELETE FROM target_definition WHERE target_definition_id NOT IN "
+        "(SELECT target_definition_id FROM node WHERE target_definition_id IS NOT NULL);"
+        "DELETE FROM edge_kind WHERE edge_kind_id NOT IN (SELECT edge_kind_id FROM dependency)");
+    recipes_.clear();
+    recipes_by_id_.clear();
+    targets_.clear();
+    kind_ids_.clear();
+    kinds_.clear();
+    read_kinds();
+}
+
+NodeWords::Id NodeWords::recipe(const Recipe& recipe) {
+    const auto [known, is_new] = recipes_.try_emplace(recipe.text);
+    if (is_new) {
+        const auto found =
+            select_recipe_(key_part(recipe.package_hash), key_part(recipe.name_space),
+                           key_part(recipe.flags), key_part(recipe.patches), recipe.external,
+                           key_part(recipe.external_path), key_part(recipe.external_modules))
+                .first();
+        if (!found) {
+            insert_recipe_(recipe.name_space, recipe.package_hash, recipe.flags, recipe.patches,
+                           recipe.external, recipe.external_path, recipe.external_modules);
+        }
+        known->second = found ? *found : database_.getLastInsertRowid();
+    }
+    return known->second;
+}
+
+const Recipe& NodeWords::recipe_of(Id recipe_id) {
+    const auto [known, is_new] = recipes_by_id_.try_emplace(recipe_id);
+    if (is_new) {
+        Recipe& recipe = known->second;
+        std::tie(recipe.name_space, recipe.package_hash, recipe.flags, recipe.patches,
+                 recipe.external, recipe.external_path, recipe.external_modules) =
+            select_recipe_of_(recipe_id).only();
+    }
+    return known->second;
+}
+
+NodeWords::Id NodeWords::target_definition(const std::string& features) {
+    const auto [known, is_new] = targets_.try_emplace(features);
+    if (is_new) {
+        const auto found = select_target_(features).first();
+        if (!found) {
+            insert_target_(features);
+        }
+        known->second = found ? *found : database_.getLastInsertRowid();
+    }
+    return known->second;
+}
+
+NodeWords::Id NodeWords::edge_kind(const EdgeKind& kind) {
+    const auto [known, is_new] = kind_ids_.try_emplace({kind.types, kind.virtuals});
+    if (is_new) {
+        insert_kind_(text_of_deptypes(kind.types), kind.virtuals);
+        known->second = database_.getLastInsertRowid();
+        kinds_.emplace(known->second, kind);
+    }
+    return known->second;
+}
 
 std::string word_of(CompilerFrom from) {
     return std::string(from_words.at(static_cast<std::size_t>(from)));
@@ -92,25 +191,30 @@ Spelled StoredNodes::read(std::int64_t spec_id) {
     return spelled;
 }
 
+NodeRow::NodeRow(const Node& node, std::int64_t recipe, std::optional<std::int64_t> target)
+    : recipe_id(recipe),
+      form(node.form),
+      compiler_from(node.compiler_from),
+      hash_state(node.hash_state),
+      target_definition_id(target),
+      provided_virtuals(text_of_shared(node.provided_virtuals)),
+      digest(node.digest),
+      read_again(node.read_again) {
+    if (node.build_hash) {
+        build_hash = std::string(text_of(*node.build_hash));
+    }
+}
+
 NodeRow StoredNodes::row_of(const Spelled& spelled) {
     const Node& node = spelled.node;
-    NodeRow row;
-    row.recipe_id = words_.recipe(*node.recipe);
-    row.form = node.form;
-    row.compiler_from = node.compiler_from;
-    row.hash_state = node.hash_state;
+    std::optional<std::int64_t> target;
     if (node.features != nullptr) {
-        row.target_definition_id = words_.target_definition(node.features->text);
+        target = words_.target_definition(node.features->text);
     }
-    if (node.build_hash) {
-        row.build_hash = std::string(text_of(*node.build_hash));
-    }
-    row.provided_virtuals = optional_of(node.provided_virtuals);
-    row.digest = node.digest;
-    row.read_again = node.read_again;
+    NodeRow row(node, words_.recipe(*node.recipe), target);
     for (const Edge& edge : spelled.edges) {
         row.dependencies.push_back(
-            {edge.child, words_.edge_kind({edge.types, optional_of(edge.virtuals)})});
+            {edge.child, words_.edge_kind({edge.types, text_of_shared(edge.virtuals)})});
     }
     std::sort(row.dependencies.begin(), row.dependencies.end());
     return row;
@@ -124,6 +228,27 @@ ChildName StoredNodes::name_of(std::int64_t spec_id) {
 void StoredNodes::clear() {
     values_ = {};
     recipes_ = {};
+}
+
+bool write_target_parents(SQLite::Database& database,
+                          const std::map<std::string, std::set<std::string>>& parents) {
+    bool has_new = false;
+    const Write insert(
+        database,
+        "INSERT INTO target_parent (target, parent) VALUES (?, ?) ON CONFLICT DO NOTHING");
+    for (const auto& [target, below] : parents) {
+        if (is_of_archspec(target)) {
+            continue;
+        }
+        for (const std::string& parent : below) {
+            insert(target, parent);
+            has_new = has_new || database.getChanges() > 0;
+        }
+    }
+    if (has_new) {  // what met a wish may be another build now
+        database.exec("UPDATE wish_judgement SET nodes = -1 WHERE wish_id > 0");
+    }
+    return has_new;
 }
 
 }  // namespace cacheledger

@@ -1,10 +1,52 @@
 #include "ingest/rows/recipes/repository_rows.hpp"
 
-#include <utility>
-
-#include "schema/sqlite/statements/rows.hpp"
+#include <tuple>
 
 namespace cacheledger {
+
+namespace {
+
+/// The intervals of some things that touch a moment: those that are there, and those that end at
+/// it, with their beginnings.
+template <typename Key>
+struct IntervalsAt {
+    std::map<Key, Moment> open;
+    std::map<Key, Moment> ended;
+};
+
+/// From `moment` on, `wanted` is there and nothing else. No interval of `at` begins later. So no
+/// interval is empty, and no two could be one, where several states have one moment. `insert(key)`
+/// writes a new one; the rows of the others are known by `group`, key and beginning.
+template <typename Key, typename Group, typename Insert>
+void change_state(const IntervalsAt<Key>& at, const std::set<Key>& wanted, Moment moment,
+                  const Group& group, const Insert& insert, const Write& end, const Write& remove) {
+    const auto end_at = [&](std::optional<Moment> to, const Key& key, Moment from) {
+        std::apply(end, std::tuple_cat(std::tuple(to), group, key, std::tuple(from)));
+    };
+    for (const auto& [key, from] : at.open) {
+        if (wanted.contains(key)) {
+            continue;
+        }
+        if (from == moment) {
+            std::apply(remove, std::tuple_cat(group, key, std::tuple(from)));
+        } else {
+            end_at(moment, key, from);
+        }
+    }
+    for (const Key& key : wanted) {
+        const auto ended = at.ended.find(key);
+        if (at.open.contains(key)) {
+            continue;
+        }
+        if (ended != at.ended.end()) {
+            end_at(std::nullopt, key, ended->second);
+        } else {
+            insert(key);
+        }
+    }
+}
+
+}  // namespace
 
 std::vector<StoredRepository> stored_repositories(SQLite::Database& database) {
     return rows<std::int64_t, std::string, Digest, Moment, Moment>(
@@ -75,6 +117,129 @@ std::set<Digest> stored_commits(SQLite::Database& database) {
                         "SELECT commit_id FROM recipe_commit UNION ALL "
                         "SELECT head FROM package_repository")
         .to<std::set<Digest>>();
+}
+
+WishRows::WishRows(SQLite::Database& database, std::int64_t repository_id)
+    : database_(database),
+      repository_id_(repository_id),
+      select_list_(database,
+                   "SELECT wish_list_id FROM wish_list "
+                   "WHERE stack = ? AND path = ? AND package_repository_id = ?"),
+      select_wish_(database, "SELECT wish_id FROM wish WHERE spec = ? AND conditions = ?"),
+      select_(database,
+              "SELECT wish_id, spec_group, valid_from, valid_to FROM wish_presence "
+              "WHERE wish_list_id = ? AND (valid_to IS NULL OR valid_to = ?)"),
+      insert_list_(database,
+                   "INSERT INTO wish_list (stack, path, package_repository_id) VALUES (?, ?, ?)"),
+      insert_wish_(database, "INSERT INTO wish (spec, conditions, package) VALUES (?, ?, ?)"),
+      insert_(database,
+              "INSERT INTO wish_presence (wish_list_id, wish_id, spec_group, valid_from) "
+              "VALUES (?, ?, ?, ?)"),
+      end_(database,
+           "UPDATE wish_presence SET valid_to = ? "
+           "WHERE wish_list_id = ? AND wish_id = ? AND spec_group = ? AND valid_from = ?"),
+      remove_(database,
+              "DELETE FROM wish_presence "
+              "WHERE wish_list_id = ? AND wish_id = ? AND spec_group = ? AND valid_from = ?") {}
+
+void WishRows::set(const std::string& stack, const std::string& path,
+                   const std::vector<Wish>& wishes, Moment moment) {
+    using Key = std::tuple<std::int64_t, std::string>;  // a wish in a group
+    std::set<Key> wanted;
+    for (const Wish& wish : wishes) {
+        wanted.emplace(wish_id(wish), wish.group);
+    }
+    const std::int64_t list = list_id(stack, path);
+    IntervalsAt<Key> at;
+    for (auto&& [wish_id, group, from, to] : select_(list, moment)) {
+        (to ? at.ended : at.open)[{wish_id, group}] = from;
+    }
+    change_state(
+        at, wanted, moment, std::tuple(list),
+        [&](const Key& key) { insert_(list, std::get<0>(key), std::get<1>(key), moment); }, end_,
+        remove_);
+}
+
+std::set<std::string> WishRows::stacks_in(const std::string& path) {
+    return rows<std::string>(
+               database_,
+               "SELECT stack FROM wish_list WHERE path = ? AND package_repository_id = ?", path,
+               repository_id_)
+        .to<std::set<std::string>>();
+}
+
+std::int64_t WishRows::list_id(const std::string& stack, const std::string& path) {
+    if (const auto known = select_list_(stack, path, repository_id_).first()) {
+        return *known;
+    }
+    insert_list_(stack, path, repository_id_);
+    return database_.getLastInsertRowid();
+}
+
+std::int64_t WishRows::wish_id(const Wish& wish) {
+    const std::string conditions = conditions_text(wish.conditions);
+    if (const auto known = select_wish_(wish.spec, conditions).first()) {
+        return *known;
+    }
+    insert_wish_(wish.spec, conditions, wish.query.package);
+    return database_.getLastInsertRowid();
+}
+
+Moment last_change_of_lists(SQLite::Database& database, std::int64_t repository_id) {
+    return only_value<Moment>(database,
+                              "SELECT ifnull(max(at), ?1) FROM ("
+                              "SELECT max(p.valid_from, ifnull(p.valid_to, p.valid_from)) AS at "
+                              "FROM wish_list l JOIN wish_presence p USING (wish_list_id) "
+                              "WHERE l.package_repository_id = ?2 "
+                              "UNION ALL SELECT max(valid_from, ifnull(valid_to, valid_from)) "
+                              "FROM wish_finding WHERE package_repository_id = ?2)",
+                              first_moment, repository_id);
+}
+
+ListFindings::ListFindings(SQLite::Database& database, std::int64_t repository_id)
+    : repository_id_(repository_id),
+      select_(database,
+              "SELECT detail, line, valid_from, valid_to FROM wish_finding "
+              "WHERE package_repository_id = ? AND path = ? "
+              "AND (valid_to IS NULL OR valid_to = ?)"),
+      insert_(database,
+              "INSERT INTO wish_finding (package_repository_id, path, detail, line, valid_from) "
+              "VALUES (?, ?, ?, ?, ?)"),
+      end_(database,
+           "UPDATE wish_finding SET valid_to = ? "
+           "WHERE package_repository_id = ? AND path = ? AND detail = ? AND valid_from = ?"),
+      remove_(database,
+              "DELETE FROM wish_finding "
+              "WHERE package_repository_id = ? AND path = ? AND detail = ? AND valid_from = ?") {}
+
+void ListFindings::set(const std::string& path, const std::vector<WishFinding>& findings,
+                       Moment moment) {
+    std::map<std::string, std::int64_t> lines;
+    using Key = std::tuple<std::string>;  // the text
+    std::set<Key> wanted;
+    for (const WishFinding& finding : findings) {
+        lines.emplace(finding.detail, static_cast<std::int64_t>(finding.line));
+        wanted.emplace(finding.detail);
+    }
+    IntervalsAt<Key> at;
+    for (auto&& [detail, line, from, to] : select_(repository_id_, path, moment)) {
+        (to ? at.ended : at.open)[Key(detail)] = from;
+    }
+    change_state(
+        at, wanted, moment, std::tuple(repository_id_, path),
+        [&](const Key& key) {
+            const std::string& detail = std::get<0>(key);
+            insert_(repository_id_, path, detail, lines.at(detail), moment);
+        },
+        end_, remove_);
+}
+
+std::vector<WishFinding> ListFindings::current(const std::string& path) {
+    std::vector<WishFinding> findings;
+    for (auto&& [detail, line, from, to] : select_(repository_id_, path, std::nullopt)) {
+        findings.push_back({line, std::move(detail)});
+    }
+    return findings;
 }
 
 }  // namespace cacheledger

@@ -2,12 +2,19 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "schema/ledger/names/moment.hpp"
+#include "schema/specs/environments/wish.hpp"
+#include "schema/specs/environments/wish_list.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/digest.hpp"
 
 /// Which package repositories the ledger has, and how far they were read.
@@ -40,5 +47,51 @@ Digest oldest_commit(SQLite::Database& database, const StoredRepository& reposit
 
 /// The commits of all repositories that touched a recipe, and their heads.
 std::set<Digest> stored_commits(SQLite::Database& database);
+
+/// Writes what lists wanted, and when. Moments must not go back. Writes in the caller's
+/// transaction.
+class WishRows {
+  public:
+    WishRows(SQLite::Database& database, std::int64_t repository_id);
+
+    /// From this moment on, the list of the stack in this file has these wishes, and no others.
+    void set(const std::string& stack, const std::string& path, const std::vector<Wish>& wishes,
+             Moment moment);
+
+    /// The stacks that the file had lists of.
+    std::set<std::string> stacks_in(const std::string& path);
+
+  private:
+    std::int64_t list_id(const std::string& stack, const std::string& path);
+    std::int64_t wish_id(const Wish& wish);
+
+    SQLite::Database& database_;
+    std::int64_t repository_id_;
+    Select<std::int64_t> select_list_, select_wish_;
+    Select<std::int64_t, std::string, Moment, std::optional<Moment>> select_;
+    Write insert_list_, insert_wish_, insert_, end_, remove_;
+};
+
+/// The moment at which the lists of a repository changed last; first_moment if none did.
+Moment last_change_of_lists(SQLite::Database& database, std::int64_t repository_id);
+
+/// Writes what could not be read of lists, or not be judged, and when. Moments must not go back.
+/// Writes in the caller's transaction.
+class ListFindings {
+  public:
+    ListFindings(SQLite::Database& database, std::int64_t repository_id);
+
+    /// From this moment on, there are these findings about the file, and no others. One that was
+    /// there before keeps the line that it had first.
+    void set(const std::string& path, const std::vector<WishFinding>& findings, Moment moment);
+
+    /// The findings about the file that are there.
+    std::vector<WishFinding> current(const std::string& path);
+
+  private:
+    std::int64_t repository_id_;
+    Select<std::string, std::size_t, Moment, std::optional<Moment>> select_;
+    Write insert_, end_, remove_;
+};
 
 }  // namespace cacheledger

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <tuple>
-#include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "schema/sqlite/statements/rows.hpp"

@@ -1,10 +1,9 @@
 #include "ingest/rows/specs/spec_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
-#include <utility>
-
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -24,6 +23,61 @@ std::int64_t next_id(SQLite::Database& database, const char* sql) {
 }
 
 }  // namespace
+
+void SpecTable::insert(const DagHash& hash, const KnownSpec& spec) {
+    const auto [first, is_new] = first_.emplace(hash, spec);
+    if (is_new || first.package_id == spec.package_id) {
+        return;
+    }
+    const KnownSpec second = spec.spec_id < first.spec_id ? std::exchange(first, spec) : spec;
+    further_.try_emplace({hash, second.package_id}, second);
+}
+
+const KnownSpec* SpecTable::find(const DagHash& hash, std::int64_t package_id) const {
+    const KnownSpec* const first = find(hash);
+    if (first == nullptr || first->package_id == package_id) {
+        return first;
+    }
+    const auto found = further_.find({hash, package_id});
+    return found == further_.end() ? nullptr : &found->second;
+}
+
+void SpecTable::set_look(const DagHash& hash, std::int64_t package_id, std::int64_t look_id) {
+    KnownSpec* const first = first_.find(hash);
+    if (first != nullptr && first->package_id == package_id) {
+        first->look_id = look_id;
+    } else if (const auto found = further_.find({hash, package_id}); found != further_.end()) {
+        found->second.look_id = look_id;
+    }
+}
+
+DeferredIndexes::DeferredIndexes(SQLite::Database& database, const std::vector<std::string>& names)
+    : database_(database) {
+    const Select<std::string> select(
+        database,
+        "SELECT sql FROM sqlite_schema WHERE type = 'index' AND name = ?1 "
+        "UNION ALL "
+        "SELECT format('INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES "
+        "(%Q, %Q, %Q)', tbl, idx, stat) FROM sqlite_stat1 WHERE idx = ?1");
+    for (const std::string& name : names) {
+        for (auto&& [statement] : select(name)) {
+            statements_.push_back(std::move(statement));
+        }
+        database.exec(fmt::format("DROP INDEX {}", name));
+    }
+}
+
+void DeferredIndexes::restore() {
+    for (const std::string& statement : statements_) {
+        // Runs only the first statement of the text, as SQLite itself does with the texts of a
+        // schema.
+        execute(database_, statement);
+    }
+    if (!std::exchange(statements_, {}).empty()) {
+        // The planner reads its statistics when a file is opened, or on this command.
+        database_.exec("ANALYZE sqlite_schema");
+    }
+}
 
 SpecRows::SpecRows(SQLite::Database& database)
     : database_(database),

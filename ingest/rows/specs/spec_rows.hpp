@@ -3,23 +3,75 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <memory_resource>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "ingest/graphs/graph/hash_table.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
-#include "ingest/rows/specs/deferred_indexes.hpp"
-#include "ingest/rows/specs/spec_table.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/batch_insert.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/keyed_hash.hpp"
 
 namespace cacheledger {
+
+/// A spec that the ledger has.
+struct KnownSpec {
+    std::int64_t spec_id = 0;
+    std::int64_t look_id = 0;
+    std::int64_t package_id = 0;
+};
+
+/// Specs by hash. A hash that several packages claim has several specs.
+class SpecTable {
+  public:
+    /// One that is there stays as it is.
+    void insert(const DagHash& hash, const KnownSpec& spec);
+
+    /// The spec with this hash, or nullptr; of several that with the lowest id. The pointer is
+    /// valid until the next insert().
+    const KnownSpec* find(const DagHash& hash) const { return first_.find(hash); }
+
+    /// The spec with this hash and package, or nullptr.
+    const KnownSpec* find(const DagHash& hash, std::int64_t package_id) const;
+
+    /// Changes the look of the spec with this hash and package, if it is there.
+    void set_look(const DagHash& hash, std::int64_t package_id, std::int64_t look_id);
+
+    /// Makes room for so many more.
+    void reserve(std::size_t more) { first_.reserve(first_.size() + more); }
+
+    std::size_t size() const { return first_.size() + further_.size(); }
+
+  private:
+    HashTable<KnownSpec> first_;
+    std::map<std::pair<DagHash, std::int64_t>, KnownSpec> further_;  // hardly ever any
+};
+
+/// Drops indexes while their tables are filled for the first time, and makes them again afterwards:
+/// sorting all keys once takes a third of the time of inserting them in random order. Use it within
+/// one transaction; nothing may search by these indexes before restore().
+class DeferredIndexes {
+  public:
+    /// Drops the indexes with these names.
+    DeferredIndexes(SQLite::Database& database, const std::vector<std::string>& names);
+
+    /// Makes the indexes again, with the planner statistics that they had. A second call does
+    /// nothing.
+    void restore();
+
+  private:
+    SQLite::Database& database_;
+    std::vector<std::string> statements_;
+};
 
 /// Finds specs and looks in the ledger, and writes new ones. A ledger has many: each is looked up
 /// when it is first met, and then remembered up to a limit, so time and memory of a run do not grow

@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "schema/specs/spelling/version_order.hpp"
-#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -28,18 +27,6 @@ std::int64_t find_or_make(Known& known, const Key& key, Make make) {
         return found->second;
     }
     return known.emplace(key, make()).first->second;
-}
-
-// The id of a shared value, by its number.
-template <typename Value, typename Make>
-std::int64_t find_or_make(std::vector<std::int64_t>& ids, const Shared<Value>& value, Make make) {
-    if (value.number >= ids.size()) {
-        ids.resize(value.number + 1);
-    }
-    if (ids[value.number] == 0) {
-        ids[value.number] = make();
-    }
-    return ids[value.number];
 }
 
 }  // namespace
@@ -96,7 +83,7 @@ void Words::begin_page(const std::shared_ptr<const void>& values) {
 }
 
 Words::Id Words::version(const Shared<Text>& version) {
-    return find_or_make(ids_->versions, version, [&] {
+    return id_of_shared(ids_->versions, version, [&] {
         return find_or_make(versions_, version.text, [&] {
             insert_version_(version.text, version_sort_key(version.text));
             return database_.getLastInsertRowid();
@@ -105,7 +92,7 @@ Words::Id Words::version(const Shared<Text>& version) {
 }
 
 Words::Id Words::arch(const Shared<Arch>& arch) {
-    return find_or_make(ids_->archs, arch, [&] {
+    return id_of_shared(ids_->archs, arch, [&] {
         return find_or_make(archs_, joined(arch.platform, arch.os, arch.target), [&] {
             insert_arch_(arch.platform, arch.os, arch.target);
             return database_.getLastInsertRowid();
@@ -117,7 +104,7 @@ Words::Id Words::compiler(const Shared<Compiler>* compiler) {
     if (compiler == nullptr) {
         return 0;
     }
-    return find_or_make(ids_->compilers, *compiler, [&] {
+    return id_of_shared(ids_->compilers, *compiler, [&] {
         return find_or_make(compilers_, compiler->spec, [&] {
             insert_compiler_(compiler->name, compiler->version, compiler->spec,
                              compiler_sort_key(compiler->name, compiler->version));
@@ -141,7 +128,7 @@ Words::Id Words::variant_set(const Shared<VariantSet>& set) {
         }
         return set_id;
     };
-    return find_or_make(ids_->variant_sets, set,
+    return id_of_shared(ids_->variant_sets, set,
                         [&] { return find_or_make(variant_sets_, set.text, write); });
 }
 
@@ -157,7 +144,7 @@ Words::Id Words::stack_set(const Shared<StackSet>* set) {
         }
         return set_id;
     };
-    return find_or_make(ids_->stack_sets, *set,
+    return id_of_shared(ids_->stack_sets, *set,
                         [&] { return find_or_make(stack_sets_, set->text, write); });
 }
 
@@ -169,30 +156,30 @@ Dictionary::Dictionary(SQLite::Database& database)
       next_page_id_(
           only_value<std::int64_t>(database, "SELECT ifnull(max(page_id), 0) + 1 FROM page")) {}
 
-Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
-    const KnownSpec spec = specs_.insert(
-        entry.hash, key, entry.size != nullptr ? std::optional(entry.size->text) : std::nullopt);
-    return {spec.spec_id, spec.look_id};
-}
-
-Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflicts& conflicts) {
+KnownSpec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflicts& conflicts) {
     const LookKey key = {package_id, words_.version(*entry.version), words_.arch(*entry.arch),
                          words_.variant_set(*entry.variants), words_.compiler(entry.compiler)};
+    const auto insert = [&] {
+        return specs_.insert(
+            entry.hash, key,
+            entry.size != nullptr ? std::optional(entry.size->text) : std::nullopt);
+    };
     const KnownSpec* const first = specs_.find(entry.hash);
     if (first == nullptr) {
-        return insert_spec(entry, key);
+        return insert();
     }
     const KnownSpec* const known = specs_.find(entry.hash, package_id);
     if (known == nullptr) {
         conflicts.add_claim(entry.hash, specs_.key_of(first->look_id), key);
-        return insert_spec(entry, key);
+        return insert();
     }
-    Spec spec{known->spec_id, known->look_id};
+    KnownSpec spec = *known;
     if (const LookKey& known_key = specs_.key_of(spec.look_id); is_only_named(known_key)) {
         // Another spec needs this one, and no source described it so far. So it is in no snapshot.
-        spec.look_id = specs_.look(key);
+        const Id look_id = specs_.look(key);
         specs_.write_specs();
-        specs_.change_look(entry.hash, *known, spec.look_id);
+        specs_.change_look(entry.hash, spec, look_id);
+        spec.look_id = look_id;
     } else if (known_key != key) {
         conflicts.add(entry.hash, known_key, key);
     }

@@ -18,6 +18,20 @@
 
 namespace cacheledger {
 
+/// The id of a shared value by its number, which `make` finds the first time. `ids`: 0 for those
+/// that are not known yet.
+template <typename Value, typename Make>
+std::int64_t id_of_shared(std::vector<std::int64_t>& ids, const Shared<Value>& value,
+                          const Make& make) {
+    if (value.number >= ids.size()) {
+        ids.resize(value.number + 1);
+    }
+    if (ids[value.number] == 0) {
+        ids[value.number] = make();
+    }
+    return ids[value.number];
+}
+
 /// Finds the ids of words and sets (packages, versions, systems, compilers, variant sets, stack
 /// sets) in the ledger, and writes new ones at once. They are few, so all are read at the start.
 /// Writes in the caller's transaction; after a rollback this object must not be used again.
@@ -69,11 +83,6 @@ class Dictionary {
   public:
     explicit Dictionary(SQLite::Database& database);
 
-    struct Spec {
-        std::int64_t spec_id = 0;
-        std::int64_t look_id = 0;
-    };
-
     std::int64_t package(const std::string& name) { return words_.package(name); }
 
     /// Call this before spec() and stack_set() for each page, with its Page::values.
@@ -84,7 +93,7 @@ class Dictionary {
 
     /// The spec of this hash and package, with the look of its first reading. If the entry differs
     /// from that, or another package has the hash, adds this to `conflicts`.
-    Spec spec(std::int64_t package_id, const SpecEntry& entry, Conflicts& conflicts);
+    KnownSpec spec(std::int64_t package_id, const SpecEntry& entry, Conflicts& conflicts);
 
     /// Writes the page, without its findings, and returns its id. The ledger must not have a page
     /// with this digest.
@@ -107,7 +116,6 @@ class Dictionary {
   private:
     using Id = std::int64_t;
 
-    Spec insert_spec(const SpecEntry& entry, const LookKey& key);
     void compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts);
 
     SQLite::Database& database_;

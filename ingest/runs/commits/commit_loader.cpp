@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <unordered_map>
-#include <utility>
 
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
@@ -187,7 +185,8 @@ CommitLoader::CommitLoader(SQLite::Database& database, HistoryOptions options)
 }
 
 HistoryResult CommitLoader::run(const Progress& progress) {
-    known_ = find_known();
+    known_ =
+        options_.tag ? log_.with_tag(options_.path, *options_.tag) : log_.complete(options_.path);
     std::vector<GitCommit> pending;
     std::copy_if(history_.begin(), history_.end(), std::back_inserter(pending),
                  [&](const GitCommit& commit) { return !known_.contains(commit.id); });
@@ -356,7 +355,7 @@ std::unique_ptr<Load> CommitLoader::load_commit(const Step& step, const Give& gi
     return load;
 }
 
-void CommitLoader::record(const Step& step, const Load* load, std::size_t specs) {
+void CommitLoader::record(const Step& step, const Load* load) {
     result_.new_specs = new_specs_before_ + writing_->dictionary.new_specs();
     std::map<std::string, CommitLog::Place> places;
     if (load != nullptr) {
@@ -375,7 +374,9 @@ void CommitLoader::record(const Step& step, const Load* load, std::size_t specs)
     if (!places.empty()) {
         log_.add(step.commit.id, options_.path, places, step.known_tags.size() + places.size());
         ++result_.touching_commits;
-        result_.specs += specs;
+        for (const auto& [tag, specs] : step.specs) {
+            result_.specs += specs;
+        }
     }
 }
 

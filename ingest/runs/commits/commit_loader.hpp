@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/pages/page/findings.hpp"
-#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/pages/page/page.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/git/git_repository.hpp"
@@ -73,8 +73,8 @@ std::vector<GitCommit> whole_history(const GitRepository& repository, const std:
                                      const std::vector<GitCommit>& history);
 
 /// Loads the commits of a history, in groups. What a commit gives is the business of the two
-/// derived classes (page_commits.cpp, file_commits.cpp); which snapshots of it are wanted, what
-/// they replace and how they are recorded is decided here.
+/// derived classes (commit_inputs.cpp); which snapshots of it are wanted, what they replace and how
+/// they are recorded is decided here.
 class CommitLoader {
   public:
     /// Throws UsageError for an unknown revision, InputError if the repository can't be read.
@@ -99,11 +99,9 @@ class CommitLoader {
         std::set<std::string> known_tags = {};  ///< already in the ledger
         /// Later commits that give or gave the snapshot, by tag.
         std::map<std::string, Digest> later = {};
-        std::set<std::string> asked = {};  ///< tags that were looked up for `later`
+        std::set<std::string> asked = {};               ///< tags that were looked up for `later`
+        std::map<std::string, std::size_t> specs = {};  ///< of what is loaded, by tag
     };
-
-    /// The commits of the run that need not be loaded.
-    virtual std::set<Digest> find_known() = 0;
 
     /// The mutable tags of which a commit touched something.
     virtual std::set<std::string> tags_of(const GitCommit& commit) = 0;
@@ -137,15 +135,15 @@ class CommitLoader {
     std::unique_ptr<Load> load_commit(const Step& step, const Give& give);
 
     /// Records what was loaded of the commit, and that later ones gave the rest. `load`: may be
-    /// nullptr. `specs`: of its snapshots.
-    void record(const Step& step, const Load* load, std::size_t specs);
+    /// nullptr.
+    void record(const Step& step, const Load* load);
 
     SQLite::Database& database_;
     const HistoryOptions options_;
     const GitRepository repository_;
     CommitLog log_;
     std::optional<Writing> writing_;
-    std::set<Digest> known_;  ///< what find_known() gave
+    std::set<Digest> known_;  ///< the commits that need not be loaded
     HistoryResult result_;
     const std::vector<GitCommit> history_;
     const std::vector<GitCommit> whole_;  ///< with those before the run
@@ -167,13 +165,9 @@ class CommitLoader {
     bool leaves_over_ = false;                  // sweep() has something to do
 };
 
-/// Loads the pages of commits. Each tag whose pages a commit touched becomes a snapshot.
-std::unique_ptr<CommitLoader> load_pages_of(SQLite::Database& database,
+/// Makes the one for the pages of commits, or, with options.tag, for one file of them. Throws like
+/// the constructor.
+std::unique_ptr<CommitLoader> commit_loader(SQLite::Database& database,
                                             const HistoryOptions& options);
-
-/// Loads one file of commits. Each commit that touched it becomes a snapshot of options.tag. Nodes
-/// that the commits before had are not read again.
-std::unique_ptr<CommitLoader> load_file_of(SQLite::Database& database,
-                                           const HistoryOptions& options);
 
 }  // namespace cacheledger

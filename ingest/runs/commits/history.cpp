@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/runs/commits/commit_loader.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/kinds/shape.hpp"
@@ -115,8 +113,7 @@ void refuse_no_pages(const HistoryOptions& options, const HistoryResult& result)
 HistoryResult ingest_history(SQLite::Database& database, const HistoryOptions& options,
                              const Progress& progress) {
     const HistoryOptions checked = checked_options(options);
-    const auto loader =
-        checked.tag ? load_file_of(database, checked) : load_pages_of(database, checked);
+    const auto loader = commit_loader(database, checked);
     HistoryResult result = loader->run(progress);
     if (result.commits == 0 || result.touching_commits > 0) {
         return result;

@@ -7,15 +7,13 @@
 #include <future>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "ingest/bytes/problems/at_file.hpp"
-#include "ingest/bytes/streams/digested_bytes.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
-#include "ingest/graphs/files/mirror_reader.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
 #include "ingest/sources/mirrors/index_and_files.hpp"
 #include "ingest/sources/mirrors/spec_manifests.hpp"
@@ -192,12 +190,12 @@ void sort_findings(std::vector<MirrorFinding>& findings) {
 }
 
 // Adds lines for the user to `notes`.
-GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::string>& notes) {
+GraphInput read_one(const OneSnapshot& wanted, Earlier& earlier, std::vector<std::string>& notes) {
     GraphInput result;
     result.tag = wanted.tag;
     result.source = wanted.source;
     try {
-        auto before = intake.files_before(wanted.tag);
+        auto before = earlier.files_before(wanted.tag);
         if (before && are_unchanged(wanted.inputs, before->files)) {
             result.same_as = std::move(before);
             return result;
@@ -205,7 +203,7 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::
     } catch (const InputError&) {
         // It is said where the file is read.
     }
-    GraphReader reader(&intake.known_nodes(wanted.tag));
+    GraphReader reader(&earlier.known_nodes(wanted.tag));
     std::vector<ReadIndex> read;
     std::map<std::string, std::vector<ReadIndex>> mirrors;  // by folder
     for (const Input& input : wanted.inputs) {
@@ -240,11 +238,16 @@ class GraphFiles : public Source {
 
     std::size_t size() const override { return snapshots_.size(); }
 
-    void read(Intake& intake) override {
+    void begin(Earlier& earlier) override {
         notes_.clear();
-        for (const OneSnapshot& wanted : snapshots_) {
-            intake.take(read_one(wanted, intake, notes_));
-        }
+        earlier_ = &earlier;
+        next_ = 0;
+    }
+
+    std::optional<Loadable> next() override {
+        return next_ == snapshots_.size()
+                   ? std::nullopt
+                   : std::optional<Loadable>(read_one(snapshots_[next_++], *earlier_, notes_));
     }
 
     std::vector<std::string> notes() const override { return notes_; }
@@ -252,6 +255,8 @@ class GraphFiles : public Source {
   private:
     std::vector<OneSnapshot> snapshots_;
     std::vector<std::string> notes_;
+    Earlier* earlier_ = nullptr;
+    std::size_t next_ = 0;
 };
 
 std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<std::string>& tag,

@@ -1,16 +1,16 @@
 #include "ingest/runs/files/ingest.hpp"
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
+#include <string_view>
 #include <thread>
 
-#include "ingest/rows/earlier/commit_log.hpp"
-#include "ingest/rows/earlier/known_pages.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
@@ -43,13 +43,9 @@ Moment begin_at(std::optional<Moment> taken_at, SQLite::Database& database,
     }
 }
 
-// Gives a load what a source yields.
-class LoadIntake : public Intake {
+class EarlierInLedger : public Earlier {
   public:
-    LoadIntake(Load& load, Writing& writing, std::size_t size, const Progress& progress)
-        : load_(load), writing_(writing), size_(size), progress_(progress) {
-        progress_(0, size_);
-    }
+    EarlierInLedger(Load& load, Writing& writing) : load_(load), writing_(writing) {}
 
     FindKnown known_pages() override {
         return [known = std::make_shared<const KnownPages>(writing_.database)](
@@ -61,22 +57,60 @@ class LoadIntake : public Intake {
     std::optional<FilesBefore> files_before(const std::string& tag) override {
         return load_.files_before(tag);
     }
-    void take(const PageState& state) override { take_one(state); }
-    void take(const GraphInput& input) override { take_one(input); }
 
   private:
-    template <typename State>
-    void take_one(const State& state) {
-        load_.take(state);
-        progress_(++done_, size_);
-    }
-
     Load& load_;
     Writing& writing_;
-    std::size_t size_;
-    const Progress& progress_;
-    std::size_t done_ = 0;
 };
+
+// Gives the load all that the source has.
+void load_all(Source& source, Load& load, Writing& writing, const Progress& progress) {
+    EarlierInLedger earlier(load, writing);
+    progress(0, source.size());
+    source.begin(earlier);
+    for (std::size_t done = 0; auto one = source.next();) {
+        if (const auto* const graph = std::get_if<GraphInput>(&*one)) {
+            load.take(*graph);
+        } else if (auto& state = std::get<PageState>(*one); !load.take(state)) {
+            load.take(source.read(std::move(state)));
+        }
+        progress(++done, source.size());
+    }
+}
+
+// The ids of replaced snapshots and of their findings are given again, so a finding is known by
+// what it says, and by where.
+constexpr const char* watch = R"(
+CREATE TEMP TABLE new_finding (
+  page_id INTEGER, snapshot TEXT, package_id INTEGER, path TEXT, kind TEXT, detail TEXT, times INTEGER);
+CREATE TEMP TRIGGER finding_came AFTER INSERT ON main.finding BEGIN
+  INSERT INTO new_finding VALUES (
+    new.page_id, (SELECT name FROM snapshot WHERE snapshot_id = new.snapshot_id), new.package_id, new.path,
+    new.kind, new.detail, 1);
+END;
+CREATE TEMP TRIGGER finding_went BEFORE DELETE ON main.finding BEGIN
+  INSERT INTO new_finding VALUES (
+    old.page_id, (SELECT name FROM snapshot WHERE snapshot_id = old.snapshot_id), old.package_id, old.path,
+    old.kind, old.detail, -1);
+END;
+)";
+
+constexpr const char* count = R"(
+SELECT kind, sum(times) FROM (
+  SELECT kind, sum(times) AS times FROM temp.new_finding
+  GROUP BY page_id, snapshot, package_id, path, kind, detail
+  HAVING sum(times) > 0)
+GROUP BY kind
+ORDER BY 2 DESC, 1
+)";
+
+constexpr const char* before_empty = R"(
+SELECT p.name, p.specs
+FROM snapshot s
+JOIN snapshot p ON p.series_id = s.series_id AND p.taken_at < s.taken_at
+WHERE s.name = ? AND s.specs = 0
+ORDER BY p.taken_at DESC LIMIT 1
+)";
 
 }  // namespace
 
@@ -95,8 +129,7 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
         return std::make_unique<Load>(writing.emplace(database), of_load);
     };
     const auto load = load_and_replace(begin, [&](Load& to_fill) {
-        LoadIntake intake(to_fill, *writing, source.size(), progress);
-        source.read(intake);
+        load_all(source, to_fill, *writing, progress);
         return true;
     });
     if (load->leaves_over()) {
@@ -118,6 +151,37 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
     record_check(*transaction, database, tags);
     transaction->commit();
     return result;
+}
+
+NewFindings::NewFindings(SQLite::Database& database) : database_(database) {
+    database.exec(watch);
+}
+
+NewFindings::~NewFindings() {
+    sqlite3_exec(database_.getHandle(),
+                 "DROP TRIGGER IF EXISTS temp.finding_came; DROP TRIGGER IF EXISTS "
+                 "temp.finding_went; DROP TABLE IF EXISTS temp.new_finding",
+                 nullptr, nullptr, nullptr);
+}
+
+std::vector<std::pair<std::string, std::int64_t>> NewFindings::counts() const {
+    return rows<std::string, std::int64_t>(database_, count)
+        .to<std::vector<std::pair<std::string, std::int64_t>>>();
+}
+
+std::vector<std::string> notes_on_empty_snapshots(SQLite::Database& database,
+                                                  const std::vector<std::string>& names) {
+    std::vector<std::string> notes;
+    for (const std::string& name : names) {
+        for (const auto& [before, specs] :
+             rows<std::string_view, std::int64_t>(database, before_empty, name)) {
+            if (specs > 0) {
+                notes.push_back(fmt::format("{} has no specs; the snapshot before it, {}, has {}",
+                                            name, before, specs));
+            }
+        }
+    }
+    return notes;
 }
 
 }  // namespace cacheledger

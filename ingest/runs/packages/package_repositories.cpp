@@ -1,27 +1,19 @@
 #include "ingest/runs/packages/package_repositories.hpp"
 
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
-#include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/rows/recipes/recipe_rows.hpp"
 #include "ingest/rows/recipes/repository_rows.hpp"
-#include "ingest/rows/wishes/wish_rows.hpp"
 #include "ingest/runs/packages/recipe_history.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/recipes/commit_changes.hpp"
@@ -80,64 +72,59 @@ class ListHistory {
 
     /// The list is so from this moment on. One that can't be read stays as it was, and has a
     /// finding. Throws InputError if the repository is damaged.
-    void change(const ChangedList& list, Moment moment);
+    void change(const ChangedList& list, Moment moment) {
+        if (!list.text) {
+            set(list, {}, moment);
+            return;
+        }
+        GitBlob blob;
+        WishList wanted;
+        try {
+            blob = repository_.blob(*list.text, refuse_large_list);
+            wanted = read_wish_list(blob.text, list.path);
+        } catch (const Problem& problem) {
+            keep(list, problem.text, moment);
+            return;
+        } catch (const InputError& error) {
+            if (!blob.owner) {
+                throw;  // not of the list: the repository is damaged
+            }
+            keep(list, error.what(), moment);
+            return;
+        }
+        set(list, wanted, moment);
+    }
 
   private:
-    void keep(const ChangedList& list, const std::string& problem, Moment moment);
-    void set(const ChangedList& list, const WishList& wanted, Moment moment);
+    void keep(const ChangedList& list, const std::string& problem, Moment moment) {
+        std::vector<WishFinding> findings = findings_.current(list.path);
+        std::erase_if(findings, [](const WishFinding& finding) {
+            return finding.detail.starts_with(unreadable);
+        });
+        findings.push_back(finding_of(problem, list.path));
+        findings_.set(list.path, findings, moment);
+    }
+
+    void set(const ChangedList& list, const WishList& wanted, Moment moment) {
+        std::map<std::string, std::vector<Wish>> by_stack = {{list.stack, wanted.wishes}};
+        for (const std::string& stack : wishes_.stacks_in(list.path)) {
+            by_stack.try_emplace(stack);  // a group that is gone has no wishes
+        }
+        for (const Wish& wish : wanted.wishes) {
+            if (wish.group.starts_with(list.stack + "-")) {
+                by_stack[wish.group].push_back(wish);
+            }
+        }
+        for (const auto& [stack, wishes] : by_stack) {
+            wishes_.set(stack, list.path, wishes, moment);
+        }
+        findings_.set(list.path, wanted.findings, moment);
+    }
 
     const GitRepository& repository_;
     WishRows wishes_;
     ListFindings findings_;
 };
-
-void ListHistory::change(const ChangedList& list, Moment moment) {
-    if (!list.text) {
-        set(list, {}, moment);
-        return;
-    }
-    GitBlob blob;
-    WishList wanted;
-    try {
-        blob = repository_.blob(*list.text, refuse_large_list);
-        wanted = read_wish_list(blob.text, list.path);
-    } catch (const Problem& problem) {
-        keep(list, problem.text, moment);
-        return;
-    } catch (const InputError& error) {
-        if (!blob.owner) {
-            throw;  // not of the list: the repository is damaged
-        }
-        keep(list, error.what(), moment);
-        return;
-    }
-    set(list, wanted, moment);
-}
-
-void ListHistory::keep(const ChangedList& list, const std::string& problem, Moment moment) {
-    std::vector<WishFinding> findings = findings_.current(list.path);
-    std::erase_if(findings, [](const WishFinding& finding) {
-        return finding.detail.starts_with(unreadable);
-    });
-    findings.push_back(finding_of(problem, list.path));
-    findings_.set(list.path, findings, moment);
-}
-
-void ListHistory::set(const ChangedList& list, const WishList& wanted, Moment moment) {
-    std::map<std::string, std::vector<Wish>> by_stack = {{list.stack, wanted.wishes}};
-    for (const std::string& stack : wishes_.stacks_in(list.path)) {
-        by_stack.try_emplace(stack);  // a group that is gone has no wishes
-    }
-    for (const Wish& wish : wanted.wishes) {
-        if (wish.group.starts_with(list.stack + "-")) {
-            by_stack[wish.group].push_back(wish);
-        }
-    }
-    for (const auto& [stack, wishes] : by_stack) {
-        wishes_.set(stack, list.path, wishes, moment);
-    }
-    findings_.set(list.path, wanted.findings, moment);
-}
 
 // One repository, from its path to its rows.
 class RepositoryRun {
@@ -248,29 +235,47 @@ class RepositoryRun {
     // Commits that touched no recipe have no rows. Those of a recipe are written in the order of
     // the key, which fills the pages of the table.
     void write_recipes(const std::vector<NewCommit>& commits, const RecipeHistory& history) {
-        RecipeRows rows(database_);
-        std::vector<std::int64_t> ids(commits.size(), 0);
         std::vector<bool> is_wanted(commits.size(), false);
         for (const auto& [name, recipe] : history.recipes) {
             for (const std::uint32_t commit : recipe.commits) {
                 is_wanted[commit] = true;
             }
         }
+        const Write insert_commit(database_,
+                                  "INSERT INTO recipe_commit (package_repository_id, commit_id, "
+                                  "committed_at, subject) VALUES (?, ?, ?, ?)");
+        std::vector<std::int64_t> ids(commits.size(), 0);
         for (std::size_t i = 0; i < commits.size(); ++i) {
             if (is_wanted[i]) {
                 const NewCommit& commit = commits[i];
-                ids[i] = rows.add_commit(stored_->id, commit.id, commit.time, commit.subject);
+                insert_commit(stored_->id, commit.id, commit.time, commit.subject);
+                ids[i] = database_.getLastInsertRowid();
             }
         }
+        const Write insert_change(
+            database_,
+            "INSERT INTO recipe_change (recipe_package_id, recipe_commit_id) VALUES (?, ?)");
+        const Write insert_version(database_,
+                                   "INSERT OR IGNORE INTO recipe_version (recipe_package_id, "
+                                   "version, recipe_commit_id) VALUES (?, ?, ?)");
         for (const auto& [name, recipe] : history.recipes) {
-            const std::int64_t package = rows.package_id(name.first, name.second);
+            const std::int64_t package = recipe_package(name.first, name.second);
             for (const std::uint32_t commit : recipe.commits) {
-                rows.add_change(package, ids[commit]);
+                insert_change(package, ids[commit]);
             }
             for (const auto& [version, commit] : recipe.versions) {
-                rows.add_version(package, version, ids[commit]);
+                insert_version(package, version, ids[commit]);
             }
         }
+    }
+
+    // Its id; it is added if the ledger does not have it.
+    std::int64_t recipe_package(const std::string& name_space, const std::string& name) {
+        if (const auto known = select_package_(name, name_space).first()) {
+            return *known;
+        }
+        insert_package_(name, name_space);
+        return database_.getLastInsertRowid();
     }
 
     // The moments of lists do not go back, whatever the clocks of those who commit say.
@@ -334,6 +339,9 @@ class RepositoryRun {
     }
 
     SQLite::Database& database_;
+    Select<std::int64_t> select_package_{
+        database_, "SELECT recipe_package_id FROM recipe_package WHERE name = ? AND namespace = ?"};
+    Write insert_package_{database_, "INSERT INTO recipe_package (name, namespace) VALUES (?, ?)"};
     std::string path_;
     unsigned jobs_;
     GitRepository repository_;

@@ -1,17 +1,7 @@
 #include "ingest/runs/packages/recipe_history.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <cstddef>
-#include <exception>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
-#include <vector>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/files/threads.hpp"
@@ -21,67 +11,8 @@ namespace cacheledger {
 
 namespace {
 
-/// Does the work with the numbers from 0 to `count` in threads, each of which takes neighbours:
-/// what it remembers of one helps with the next. `make_work`: called once in each thread; makes
-/// what is called with each number. `progress`: called in the caller's thread with the number that
-/// is done, some times a second; it may throw, and then the rest is left. Throws what the work
-/// throws, and UsageError if the threads can't be started.
-template <typename MakeWork>
-void in_parallel(std::size_t count, unsigned jobs, const MakeWork& make_work,
-                 const std::function<void(std::size_t)>& progress) {
-    constexpr std::size_t most_neighbours = 256;
-    constexpr std::chrono::milliseconds between_reports{50};
-    const std::size_t chunk = std::clamp<std::size_t>(count / jobs, 1, most_neighbours);
-    std::atomic<std::size_t> next = 0;
-    std::atomic<std::size_t> done = 0;
-    std::atomic<bool> is_stopped = false;
-    std::mutex mutex;
-    std::condition_variable ended;
-    unsigned running = 0;
-    std::exception_ptr failure;
-    const auto work = [&] {
-        try {
-            const auto work_with = make_work();
-            for (std::size_t begin = next.fetch_add(chunk); begin < count && !is_stopped;
-                 begin = next.fetch_add(chunk)) {
-                for (std::size_t i = begin; i < std::min(begin + chunk, count) && !is_stopped;
-                     ++i) {
-                    work_with(i);
-                    ++done;
-                }
-            }
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            failure = std::current_exception();
-            is_stopped = true;
-        }
-        const std::lock_guard lock(mutex);
-        --running;
-        ended.notify_one();
-    };
-    if (count == 0) {
-        return;
-    }
-    const auto threads_needed =
-        static_cast<unsigned>(std::min<std::size_t>(jobs, (count + chunk - 1) / chunk));
-    running = threads_needed;
-    std::vector<std::jthread> threads;  // joined before what they use is gone
-    try {
-        start_threads(threads, threads_needed, work);
-        std::unique_lock lock(mutex);
-        while (!ended.wait_for(lock, between_reports, [&] { return running == 0; })) {
-            lock.unlock();
-            progress(done);
-            lock.lock();
-        }
-        if (failure) {
-            std::rethrow_exception(failure);
-        }
-    } catch (...) {
-        is_stopped = true;
-        throw;
-    }
-}
+// So many follow each other in a thread: what it remembers of one helps with the next.
+constexpr std::size_t most_neighbours = 256;
 
 // A text of a recipe, and the commit that left it.
 struct RecipeText {
@@ -95,6 +26,8 @@ struct TextsOfRecipe {
     std::vector<RecipeText> texts;
     std::string name;
 };
+
+using Versions = std::map<std::string, std::uint32_t>;
 
 void refuse_large_recipe(std::uintmax_t bytes) {
     constexpr std::uintmax_t most_bytes = 1 << 20;
@@ -110,8 +43,8 @@ class VersionReader {
         : repository_(path), commits_(commits) {}
 
     // From new to old, as git packs texts: what is older is made from what is newer.
-    void read(const TextsOfRecipe& texts) {
-        auto& versions = texts.recipe->versions;
+    Versions read(const TextsOfRecipe& texts) {
+        Versions versions;
         std::optional<Digest> last;
         RecipeVersions found;
         for (auto text = texts.texts.rbegin(); text != texts.texts.rend(); ++text) {
@@ -129,6 +62,7 @@ class VersionReader {
                 }
             }
         }
+        return versions;
     }
 
   private:
@@ -150,13 +84,17 @@ class VersionReader {
 RecipeHistory read_recipe_history(const std::string& path, const std::vector<NewCommit>& commits,
                                   unsigned jobs, const std::function<void(std::size_t)>& progress) {
     std::vector<CommitChanges> changes(commits.size());
-    const auto make_change_work = [&] {
+    const auto read_changes = [&] {
         return [&, reader = std::make_shared<ChangeReader>(path)](std::size_t i) {
-            const std::size_t commit = commits.size() - 1 - i;
-            changes[commit] = reader->read(commits[commit]);
+            return reader->read(commits[commits.size() - 1 - i]);
         };
     };
-    in_parallel(commits.size(), jobs, make_change_work, progress);
+    OrderedStream<CommitChanges> all_changes(read_changes, jobs, most_neighbours);
+    all_changes.start(commits.size());
+    for (std::size_t left = commits.size(); auto change = all_changes.next();) {
+        changes[--left] = *std::move(change);
+        progress(commits.size() - left);
+    }
     RecipeHistory history;
     std::map<RecipeName, std::vector<RecipeText>> texts;
     for (std::uint32_t commit = 0; commit < commits.size(); ++commit) {
@@ -177,13 +115,17 @@ RecipeHistory read_recipe_history(const std::string& path, const std::vector<New
     for (auto& [name, of_recipe] : texts) {
         recipes.push_back({&history.recipes.at(name), std::move(of_recipe), name.second});
     }
-    const auto make_version_work = [&] {
+    const auto read_versions = [&] {
         return [&, reader = std::make_shared<VersionReader>(path, commits)](std::size_t i) {
-            reader->read(recipes[i]);
+            return reader->read(recipes[i]);
         };
     };
-    in_parallel(recipes.size(), jobs, make_version_work,
-                [&](std::size_t /*done*/) { progress(commits.size()); });
+    OrderedStream<Versions> all_versions(read_versions, jobs);
+    all_versions.start(recipes.size());
+    for (auto recipe = recipes.begin(); auto versions = all_versions.next(); ++recipe) {
+        recipe->recipe->versions = *std::move(versions);
+        progress(commits.size());
+    }
     return history;
 }
 

@@ -9,7 +9,6 @@
 #include <span>
 
 #include "ingest/sources/files/page_files.hpp"
-#include "ingest/sources/git/commit_text.hpp"
 #include "ingest/sources/git/handles.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/libraries/libgit2.hpp"

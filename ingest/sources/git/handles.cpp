@@ -7,10 +7,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "ingest/sources/files/git_folder.hpp"
 #include "ingest/sources/files/open_file.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/libraries/libgit2.hpp"
 
 namespace cacheledger {
 

@@ -4,16 +4,107 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <utility>
 
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/files/page_files.hpp"
-#include "ingest/sources/pages/upstream_layout.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+using Entry = std::optional<GitEntry>;
+
+class Comparison {
+  public:
+    explicit Comparison(const GitRepository& repository) : repository_(repository) {}
+
+    std::vector<GitChange> run(const Entry& before, const Entry& after, const std::string& path) {
+        compare(before, after, path);
+        while (!folders_.empty()) {
+            const Folder folder = std::move(folders_.back());
+            folders_.pop_back();
+            compare_folder(folder);
+        }
+        std::stable_sort(changes_.begin(), changes_.end(),
+                         [](const GitChange& a, const GitChange& b) { return a.path < b.path; });
+        return std::move(changes_);
+    }
+
+  private:
+    // A folder that differs, and waits: nothing of those around it has to be kept meanwhile.
+    struct Folder {
+        std::string path;
+        std::optional<Digest> before, after;
+    };
+
+    void compare_folder(const Folder& folder) {
+        const auto before = entries_of(folder.before);
+        const auto after = entries_of(folder.after);
+        auto old = before.begin();
+        auto now = after.begin();
+        const std::string start = folder.path.empty() ? "" : folder.path + '/';
+        while (old != before.end() || now != after.end()) {
+            const bool has_old =
+                old != before.end() && (now == after.end() || old->name <= now->name);
+            const bool has_now =
+                now != after.end() && (old == before.end() || now->name <= old->name);
+            const std::string& name = has_old ? old->name : now->name;
+            compare(has_old ? Entry(*old) : std::nullopt, has_now ? Entry(*now) : std::nullopt,
+                    start + name);
+            old += has_old ? 1 : 0;
+            now += has_now ? 1 : 0;
+        }
+    }
+
+    // Sorted by name; git sorts folders as if their names ended in a slash.
+    std::vector<GitEntry> entries_of(const std::optional<Digest>& tree) const {
+        std::vector<GitEntry> entries = tree ? repository_.entries(*tree) : std::vector<GitEntry>();
+        std::stable_sort(entries.begin(), entries.end(),
+                         [](const GitEntry& a, const GitEntry& b) { return a.name < b.name; });
+        return entries;
+    }
+
+    void compare(const Entry& before, const Entry& after, std::string path) {
+        if (before && after && before->mode == after->mode && before->id == after->id) {
+            return;
+        }
+        count(path);
+        const auto tree_of = [](const Entry& entry) {
+            return entry && entry->is_folder() ? std::optional(entry->id) : std::nullopt;
+        };
+        const bool had_folder = tree_of(before).has_value();
+        if (had_folder || tree_of(after)) {
+            folders_.push_back({path, tree_of(before), tree_of(after)});
+        }
+        if (after && after->is_file()) {
+            changes_.push_back({std::move(path), after->id});
+        } else if (before && before->is_file()) {
+            changes_.push_back({std::move(path), std::nullopt});
+        }
+    }
+
+    void count(const std::string& path) {
+        if (path.size() > most_path_bytes) {
+            throw Problem(fmt::format("expected paths of at most {} bytes, found a longer one",
+                                      most_path_bytes));
+        }
+        bytes_ += path.size();
+        if (++number_ > most_tree_changes || bytes_ > most_bytes_of_paths) {
+            throw Problem(fmt::format(
+                "expected at most {} files and folders that differ from the commit before, with "
+                "paths of {} MiB together, found more; --path limits them to a folder",
+                most_tree_changes, most_bytes_of_paths >> 20U));
+        }
+    }
+
+    const GitRepository& repository_;
+    std::vector<Folder> folders_;
+    std::vector<GitChange> changes_;
+    std::size_t number_ = 0;
+    std::size_t bytes_ = 0;
+};
 
 // The tag under which the index keeps an entry.
 std::optional<std::string> filed_under(const TreeIndex::Entry& entry) {
@@ -61,6 +152,15 @@ PageState read_state(const GitRepository& repository, const TreePage& page, Page
 }
 
 }  // namespace
+
+std::vector<GitChange> tree_changes(const GitRepository& repository,
+                                    const std::optional<Digest>& before, const Digest& after,
+                                    const std::string& path) {
+    const auto entry_in = [&](const std::optional<Digest>& tree) {
+        return tree ? repository.find(*tree, path) : std::nullopt;
+    };
+    return Comparison(repository).run(entry_in(before), entry_in(after), path);
+}
 
 const TreeIndex::Entry* TreeIndex::find(const std::string& path) const {
     const auto found = entries_.find(path);
@@ -137,7 +237,7 @@ TreeWalk::TreeWalk(const GitRepository& repository, std::string folder, FindKnow
       folder_(std::move(folder)),
       known_(std::move(known)),
       stream_(
-          [this]() -> PageStream::Read {
+          [this]() -> OrderedStream<PageState>::Make {
               return [this, own = std::make_shared<GitRepository>(repository_.path()),
                       reader = std::make_shared<PageReader>()](std::size_t index) {
                   return read_state(*own, batch_[index], *reader);
@@ -163,9 +263,8 @@ TreeWalk::Touched TreeWalk::go_to(const std::optional<Digest>& tree, const TakeS
     stream_.start(batch_.size());
     for (const Request& request : wanted) {
         const PageState state =
-            request.known
-                ? known_state(request.page, {request.page.path, request.page.path}, *request.known)
-                : next_read(request);
+            request.known ? state_in_layout({request.page.path, request.page.path}, *request.known)
+                          : next_read(request);
         if (std::holds_alternative<NoPage>(state.content)) {
             continue;
         }
@@ -227,8 +326,8 @@ std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& 
 // same if a walk begins here.
 void TreeWalk::keep(const Request& request, const PageState& state) {
     TreeIndex::Entry entry{request.page.blob, state.place, {}};
-    if (const PageHead* const page = head_of(state.content)) {
-        entry.page = *page;
+    if (const auto* const page = std::get_if<Page>(&state.content)) {
+        entry.page = static_cast<const PageHead&>(*page);
     } else {
         entry.page = std::get<BadPage>(state.content);
     }
@@ -250,28 +349,28 @@ PageState TreeWalk::next_read(const Request& request) {
     return made_known(std::move(state), known_);
 }
 
-PageState TreeWalk::known_state(const TreePage& page, const PagePlace& place,
-                                const KnownPage& known) {
-    return state_in_layout(place, known, [this, page] {
-        PageState state = read_state(repository_, page, reader_);
-        if (auto* const read = std::get_if<Page>(&state.content)) {
-            return std::move(*read);
-        }
-        throw InputError(fmt::format("{}: {} was read before and can't be read now; see git fsck",
-                                     repository_.path(), page.path));
-    });
-}
-
 PageState TreeWalk::state_at(const std::string& path) {
     const TreeIndex::Entry& entry = *pages_.find(path);
     if (const auto* const bad = std::get_if<BadPage>(&entry.page)) {
         return {entry.place, *bad};
     }
-    const TreePage page{path, entry.blob, *tree_};
-    if (const auto known = known_(std::get<PageHead>(entry.page).digest)) {
-        return known_state(page, entry.place, *known);
+    if (auto known = known_(std::get<PageHead>(entry.page).digest)) {
+        return state_in_layout(entry.place, *std::move(known));
     }
-    return read_state(repository_, page, reader_);
+    return read_state(repository_, {path, entry.blob, *tree_}, reader_);
+}
+
+PageState TreeWalk::read(PageState known) {
+    const std::string& path = known.place.path;
+    PageState state = read_state(repository_, {path, pages_.find(path)->blob, *tree_}, reader_);
+    auto* const page = std::get_if<Page>(&state.content);
+    if (page == nullptr) {
+        throw InputError(fmt::format("{}: {} was read before and can't be read now; see git fsck",
+                                     repository_.path(), path));
+    }
+    page->page_id = std::get<Page>(known.content).page_id;
+    known.content = std::move(*page);
+    return known;
 }
 
 }  // namespace cacheledger

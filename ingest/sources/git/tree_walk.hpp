@@ -12,12 +12,35 @@
 #include <vector>
 
 #include "ingest/pages/reader/page_reader.hpp"
+#include "ingest/sources/files/threads.hpp"
 #include "ingest/sources/git/git_repository.hpp"
-#include "ingest/sources/git/tree_changes.hpp"
-#include "ingest/sources/pages/page_stream.hpp"
 #include "ingest/sources/pages/source.hpp"
 
 namespace cacheledger {
+
+/// The longest path in a repository, in bytes. It is the limit of Linux. Folders in a git tree can
+/// be nested without limit.
+inline constexpr std::size_t most_path_bytes = 4096;
+
+/// How many files and folders may differ between two trees, and how long their paths may be
+/// together. Each tree object counts as often as it occurs: a dozen that refer to each other can
+/// stand for a billion files.
+inline constexpr std::size_t most_tree_changes = 400'000;
+inline constexpr std::size_t most_bytes_of_paths = std::size_t{64} << 20;
+
+/// A file that differs between two trees, or that only one of them has.
+struct GitChange {
+    std::string path;             ///< in the repository
+    std::optional<Digest> after;  ///< its blob id; nullopt if the file is removed
+};
+
+/// The files that differ between the trees, sorted by path. Equal subtrees are not walked.
+/// `before`: nullopt for an empty tree. `path`: that of a file or a folder; empty for the whole
+/// tree. Symbolic links and submodules are not files. Throws Problem if a limit is passed, and
+/// InputError if the repository is damaged.
+std::vector<GitChange> tree_changes(const GitRepository& repository,
+                                    const std::optional<Digest>& before, const Digest& after,
+                                    const std::string& path);
 
 /// The pages of one git tree, good and bad, without their specs. It tells which tags the next
 /// commit touches, and which other pages these tags have. Its size follows that of one tree.
@@ -81,7 +104,7 @@ struct TreePage {
 /// Walks from one tree of a repository to another, and knows the pages of the current one. Reads
 /// only pages that differ between the two and are not in the ledger. Yields page states like a
 /// Source. It is not one, because a tree has 15,000 pages of which a load needs a few;
-/// ingest/runs/commits/page_commits.cpp decides which.
+/// ingest/runs/commits/commit_inputs.cpp decides which.
 class TreeWalk {
   public:
     /// Begins at the empty tree. `folder`: below the top of the repository; empty for all of it.
@@ -98,7 +121,7 @@ class TreeWalk {
 
     /// Moves to `tree` (nullopt: the empty tree). Calls `take` for each page, good or bad, that was
     /// added or changed, in order of paths. Returns what was touched; nothing for the empty tree.
-    /// Throws Problem if there is more than a limit of tree_changes.hpp allows, and InputError if
+    /// Throws Problem if there is more than a limit of tree_changes() allows, and InputError if
     /// the repository is damaged.
     Touched go_to(const std::optional<Digest>& tree, const TakeState& take);
 
@@ -109,10 +132,14 @@ class TreeWalk {
     /// The page at a path of the current tree. A page that the ledger has is not read.
     PageState state_at(const std::string& path);
 
+    /// The same state of the current tree, whose page was not read, with its specs. Throws
+    /// InputError if it can't be read any more.
+    PageState read(PageState known);
+
   private:
     struct Request {
         TreePage page;
-        std::optional<KnownPage> known;  // the page, if the ledger has it
+        std::optional<Page> known;  // the page, if the ledger has it
     };
 
     std::vector<Request> requests(const std::vector<GitChange>& changes, const Digest& tree,
@@ -120,16 +147,15 @@ class TreeWalk {
     void keep(const Request& request, const PageState& state);
     PageState next_read(const Request& request);
     void note_touched(const std::string& path, Touched& touched) const;
-    PageState known_state(const TreePage& page, const PagePlace& place, const KnownPage& known);
 
     const GitRepository& repository_;
     std::string folder_;
     FindKnown known_;
     std::optional<Digest> tree_;
     TreeIndex pages_;
-    PageReader reader_;            // for the caller's thread
-    std::vector<TreePage> batch_;  // the pages that the stream reads
-    PageStream stream_;            // last: its threads use the members above
+    PageReader reader_;                // for the caller's thread
+    std::vector<TreePage> batch_;      // the pages that the stream reads
+    OrderedStream<PageState> stream_;  // last: its threads use the members above
 };
 
 }  // namespace cacheledger

@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/addresses/url.hpp"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "ingest/sources/addresses/connection_guard.hpp"
+#include "ingest/sources/addresses/address.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "schema/libraries/library.hpp"
 

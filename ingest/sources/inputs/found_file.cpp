@@ -9,11 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/digested_bytes.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
-#include "ingest/sources/files/git_folder.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/http/cache_folder.hpp"
 #include "ingest/sources/kinds/other_text.hpp"
 #include "ingest/sources/kinds/shape.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/http/http_cache.hpp"

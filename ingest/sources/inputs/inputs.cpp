@@ -8,12 +8,10 @@
 #include <iterator>
 #include <utility>
 
-#include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
-#include "ingest/sources/files/folder_search.hpp"
-#include "ingest/sources/files/git_folder.hpp"
+#include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/inputs/labelled_inputs.hpp"

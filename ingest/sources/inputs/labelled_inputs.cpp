@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
 #include "ingest/sources/mirrors/index_views.hpp"

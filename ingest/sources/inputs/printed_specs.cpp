@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "ingest/bytes/json/stream.hpp"
-#include "ingest/bytes/json/value_scan.hpp"
-#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "schema/specs/lists/spec_list.hpp"

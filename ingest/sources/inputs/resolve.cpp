@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
-#include "ingest/sources/files/folder_search.hpp"
+#include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/http/status.hpp"
 #include "ingest/sources/mirrors/index_views.hpp"
 #include "ingest/sources/mirrors/registry.hpp"

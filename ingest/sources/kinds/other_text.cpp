@@ -6,9 +6,8 @@
 #include <array>
 #include <cctype>
 
-#include "ingest/bytes/json/value_scan.hpp"
+#include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
 
 namespace cacheledger {
 

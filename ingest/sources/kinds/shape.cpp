@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "ingest/bytes/json/value_scan.hpp"
+#include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/json/walk.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
 
 namespace cacheledger {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ingest/sources/mirrors/spec_files.hpp"
-#include "ingest/sources/pages/graph_input.hpp"
+#include "ingest/sources/pages/source.hpp"
 
 namespace cacheledger {
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "schema/errors/error.hpp"
 

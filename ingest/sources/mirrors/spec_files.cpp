@@ -8,8 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "ingest/bytes/streams/digested_bytes.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/kinds/manifests.hpp"

@@ -3,18 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <iterator>
 #include <map>
 #include <queue>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
-#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/git/commit_text.hpp"
-#include "ingest/sources/recipes/commit_subject.hpp"
-#include "ingest/sources/recipes/tree_bytes.hpp"
+#include "ingest/sources/recipes/recipe_versions.hpp"
 
 namespace cacheledger {
 

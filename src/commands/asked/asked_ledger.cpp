@@ -50,25 +50,25 @@ struct LoadedFile {
 constexpr std::array<std::string_view, 3> begins_of_paths = {"/", "./", "../"};
 constexpr std::array<std::string_view, 3> ends_of_paths = {".lock", ".json", ".gz"};
 
-/// The pages of a source, which must all have one tag.
-class OneTagIntake : public Intake {
+/// A source whose pages must all have one tag.
+class OneTagSource : public Source {
   public:
-    OneTagIntake(Intake& intake, const std::string& word) : intake_(intake), word_(word) {}
+    OneTagSource(std::unique_ptr<Source> source, const std::string& word)
+        : source_(std::move(source)), word_(word) {}
 
-    FindKnown known_pages() override { return intake_.known_pages(); }
-    const KnownNodes& known_nodes(const std::string& tag) override {
-        return intake_.known_nodes(tag);
-    }
-    std::optional<FilesBefore> files_before(const std::string& tag) override {
-        return intake_.files_before(tag);
-    }
-    void take(const PageState& state) override {
-        if (const PageHead* const page = head_of(state.content)) {
-            refuse_second_tag(page->tag_to_load());
+    std::size_t size() const override { return source_->size(); }
+    void begin(Earlier& earlier) override { source_->begin(earlier); }
+    std::optional<Loadable> next() override {
+        auto one = source_->next();
+        if (const auto* const state = one ? std::get_if<PageState>(&*one) : nullptr) {
+            if (const auto* const page = std::get_if<Page>(&state->content)) {
+                refuse_second_tag(page->tag_to_load());
+            }
         }
-        intake_.take(state);
+        return one;
     }
-    void take(const GraphInput& input) override { intake_.take(input); }
+    PageState read(PageState known) override { return source_->read(std::move(known)); }
+    std::vector<std::string> notes() const override { return source_->notes(); }
 
   private:
     void refuse_second_tag(const std::string& tag) {
@@ -82,26 +82,9 @@ class OneTagIntake : public Intake {
         }
     }
 
-    Intake& intake_;
-    const std::string& word_;
-    std::optional<std::string> tag_;
-};
-
-class OneTagSource : public Source {
-  public:
-    OneTagSource(std::unique_ptr<Source> source, const std::string& word)
-        : source_(std::move(source)), word_(word) {}
-
-    std::size_t size() const override { return source_->size(); }
-    void read(Intake& intake) override {
-        OneTagIntake one(intake, word_);
-        source_->read(one);
-    }
-    std::vector<std::string> notes() const override { return source_->notes(); }
-
-  private:
     std::unique_ptr<Source> source_;
     const std::string& word_;
+    std::optional<std::string> tag_;
 };
 
 void refuse_several_refs(const Inputs& inputs, const std::string& name) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/runs/files/new_findings.hpp"
+#include "ingest/runs/files/ingest.hpp"
 
 namespace cacheledger {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "ingest/rows/snapshots/snapshot_files.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"

@@ -10,9 +10,9 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
-#include "ingest/graphs/graph/undescribed.hpp"
+#include "ingest/graphs/graph/graph.hpp"
 #include "ingest/sources/addresses/url.hpp"
-#include "ingest/sources/files/folder_search.hpp"
+#include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/inputs/found_file.hpp"
 #include "ingest/sources/inputs/printed_specs.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
@@ -108,7 +108,7 @@ std::vector<WantedRoot> roots_of(const std::vector<std::uint32_t>& nodes) {
 }
 
 std::vector<WantedRoot> roots_of(const GraphFile& file) {
-    if (file.kind != GraphKind::lock) {
+    if (file.kind != SourceKind::lock) {
         return roots_of(file.present);
     }
     std::vector<WantedRoot> roots;

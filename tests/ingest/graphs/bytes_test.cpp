@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/bytes/streams/plain_bytes.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/gzip.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"

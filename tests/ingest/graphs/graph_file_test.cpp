@@ -54,7 +54,7 @@ TEST_CASE("Indexes of every version are read") {
         INFO(version);
         const auto graph =
             read({index(version, {{a, NodeText{a}.text(form)}, {b, hdf5_over_zlib(form)}})});
-        CHECK(graph.files[0].kind == GraphKind::index);
+        CHECK(graph.files[0].kind == SourceKind::index);
         CHECK(graph.files[0].version == version);
         CHECK(graph.files[0].records == 2);
         CHECK(graph.files[0].edges == 1);
@@ -74,7 +74,7 @@ TEST_CASE("Only what is in the cache, or installed, is present") {
 
     const auto install = [&](const std::string& state) {
         const auto graph = read({index("7", nodes, R"("path":"/x","explicit":true,)" + state)});
-        CHECK(graph.files[0].kind == GraphKind::install);
+        CHECK(graph.files[0].kind == SourceKind::install);
         return present(graph).size();
     };
     CHECK(install(R"("installed":true,"installation_time":1.5)") == 1);
@@ -104,7 +104,7 @@ TEST_CASE("Lock files of every version are read") {
         INFO(version);
         const auto graph = read({lock(version, {{b, "hdf5@1.14 +mpi"}, {b, "hdf5"}},
                                       {{b, hdf5_over_zlib(form)}, {a, NodeText{a}.text(form)}})});
-        CHECK(graph.files[0].kind == GraphKind::lock);
+        CHECK(graph.files[0].kind == SourceKind::lock);
         CHECK(graph.files[0].version == fmt::format("{}", version));
         CHECK(present(graph) == Texts{"hdf5", "zlib"});
         CHECK(roots(graph) == Texts{": hdf5@1.14 +mpi -> " + b, ": hdf5 -> " + b});
@@ -206,7 +206,7 @@ TEST_CASE("The files of one spec name dependencies by other hashes, or by packag
     }
     const auto by_name = spec(fmt::format("[{},{}]", hdf5.text(1), zlib("").text(1)));
     CHECK(by_name.edges(b) == Texts{expected});
-    CHECK(by_name.files[0].kind == GraphKind::spec);
+    CHECK(by_name.files[0].kind == SourceKind::spec);
     CHECK(by_name.files[0].findings.empty());
     const auto of_form_3 = spec(fmt::format(R"({{"_meta":{{"version":3}},"nodes":[{},{}]}})",
                                             hdf5_over_zlib(3), NodeText{a}.text(3)));

@@ -132,10 +132,10 @@ TEST_CASE("Of real files as much is read as an independent reader counted") {
         const GraphFile& file = read_files[0];
         CHECK(file.records == number(row, "specs"));
         CHECK(file.edges == number(row, "edges"));
-        if (file.kind != GraphKind::spec) {  // whose root is its first node
+        if (file.kind != SourceKind::spec) {  // whose root is its first node
             CHECK(file.roots.size() == number(row, "roots"));
         }
-        if (file.kind == GraphKind::index) {
+        if (file.kind == SourceKind::index) {
             CHECK(file.present.size() == number(row, "cached"));
         }
         std::size_t external = 0;

@@ -1,4 +1,4 @@
-#include "ingest/sources/git/tree_changes.hpp"
+#include "ingest/sources/git/tree_walk.hpp"
 
 #include <algorithm>
 #include <map>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/rows/snapshots/snapshot_files.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/runs/files/graph_source.hpp"
 #include "ingest/sources/inputs/inputs.hpp"
 #include "schema/errors/error.hpp"

@@ -61,7 +61,7 @@ IngestResult take(TempLedger& ledger, const std::string& day, const std::vector<
                   const MadeInput& made = index_of_mirror) {
     IngestOptions options;
     options.taken_at = parse_moment(day).value();
-    return load_graph(ledger, options, [&](Intake&) {
+    return load_graph(ledger, options, [&](Earlier&) {
         GraphInput input = make_input(made);
         for (const Mirror& mirror : mirrors) {
             read_sizes(mirror.path(), input);

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/inputs/inputs.hpp"
 #include "schema/errors/error.hpp"
 #include "tests/support/catch.hpp"

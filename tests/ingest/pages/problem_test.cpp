@@ -1,6 +1,6 @@
 #include "ingest/bytes/problems/problem.hpp"
 
-#include "ingest/pages/page/findings.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "tests/support/catch.hpp"
 
 namespace problem_test {

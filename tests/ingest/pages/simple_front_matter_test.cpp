@@ -1,4 +1,4 @@
-#include "ingest/pages/front_matter/simple_front_matter.hpp"
+#include "ingest/pages/front_matter/limited_yaml.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/sources/recipes/tree_bytes.hpp"
+#include "ingest/sources/recipes/recipe_layout.hpp"
 #include "tests/support/catch.hpp"
 
 namespace tree_bytes_test {

@@ -1,4 +1,4 @@
-#include "ingest/rows/specs/deferred_indexes.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 
 #include <SQLiteCpp/Statement.h>
 

@@ -1,4 +1,4 @@
-#include "ingest/rows/specs/spec_table.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 
 #include <algorithm>
 #include <map>

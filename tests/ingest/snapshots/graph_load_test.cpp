@@ -37,7 +37,7 @@ MadeInput indexes(const std::vector<MadeFile>& files, const std::vector<MadeUnre
 
 MadeInput lock(const std::vector<std::string>& present,
                const std::vector<std::pair<std::string, std::string>>& roots = {}) {
-    return {"casper", nodes, {{"", present, GraphKind::lock, roots}}};
+    return {"casper", nodes, {{"", present, SourceKind::lock, roots}}};
 }
 
 Lines states(TempLedger& ledger) {
@@ -97,7 +97,7 @@ TEST_CASE("The specs of a lock file and of an install database are in no stack")
     take_graph(ledger, "2025-03-01", lock({a, b}));
     MadeInput install = lock({c});
     install.tag = "site";
-    install.files[0].kind = GraphKind::install;
+    install.files[0].kind = SourceKind::install;
     take_graph(ledger, "2025-03-01", install);
     CHECK(states(ledger) == Lines{"casper@2025-03-01T00:00:00Z hwloc ",
                                   "casper@2025-03-01T00:00:00Z mpich ",
@@ -250,7 +250,7 @@ TEST_CASE("A tag of an index takes no lock file, and the other way round") {
     CHECK_THAT(problem<UsageError>([&] { take_graph(ledger, "2025-03-02", on_develop); }),
                ContainsSubstring("has snapshots of pages"));
     MadeInput install = lock({a});
-    install.files[0].kind = GraphKind::install;
+    install.files[0].kind = SourceKind::install;
     CHECK_THAT(problem<UsageError>([&] { take_graph(ledger, "2025-03-02", install); }),
                ContainsSubstring("no snapshot of install databases"));
     CHECK_THAT(problem<UsageError>([&] {
@@ -361,7 +361,7 @@ TEST_CASE("Several inputs make a snapshot each") {
     options.taken_at = parse_moment("2025-03-01");
     std::vector<ReadGraph> inputs;
     for (const MadeInput& made : {dated, earlier, other}) {
-        inputs.push_back([made](Intake&) { return make_input(made); });
+        inputs.push_back([made](Earlier&) { return make_input(made); });
     }
     const auto result = load_graphs(ledger, options, inputs);
     CHECK(result.loaded == Lines{"develop-2025-02-02", "develop-2025-01-26", first});

@@ -1,4 +1,4 @@
-#include "ingest/runs/files/new_findings.hpp"
+#include "ingest/runs/files/ingest.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string>
 
-#include "ingest/pages/page/shared_values.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 
@@ -44,15 +44,22 @@ class TextSource : public Source {
   public:
     explicit TextSource(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {}
     std::size_t size() const override { return texts_.size(); }
-    void read(Intake& intake) override {
-        const FindKnown known = intake.known_pages();
-        for (const auto& [path, text] : texts_) {
-            intake.take(made_known({{path, path}, read_text(path, text)}, known));
+    void begin(Earlier& earlier) override {
+        known_ = earlier.known_pages();
+        at_ = texts_.begin();
+    }
+    std::optional<Loadable> next() override {
+        if (at_ == texts_.end()) {
+            return std::nullopt;
         }
+        const auto& [path, text] = *at_++;
+        return made_known({{path, path}, read_text(path, text)}, known_);
     }
 
   private:
     std::map<std::string, std::string> texts_;  // by path
+    std::map<std::string, std::string>::const_iterator at_;
+    FindKnown known_;
 };
 
 struct Ledger : TempLedger {

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "ingest/runs/commits/history.hpp"
-#include "ingest/sources/pages/page_stream.hpp"
+#include "ingest/sources/files/threads.hpp"
+#include "ingest/sources/pages/source.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 #include "tests/support/repositories/git_fixture.hpp"
@@ -37,7 +38,7 @@ PageState item_of(std::size_t index) {
 }  // namespace
 
 TEST_CASE("Threads give the pages of a batch in their order, batch after batch") {
-    PageStream stream([] { return item_of; }, many);
+    OrderedStream<PageState> stream([] { return item_of; }, many);
     for (const std::size_t size : {1000U, 0U, 1U, 300U}) {
         stream.start(size);
         for (std::size_t i = 0; i < size; ++i) {
@@ -50,7 +51,7 @@ TEST_CASE("Threads give the pages of a batch in their order, batch after batch")
 }
 
 TEST_CASE("What a thread throws is thrown to who waits, and a batch may be left") {
-    const auto make_read = []() -> PageStream::Read {
+    const auto make_read = []() -> OrderedStream<PageState>::Make {
         return [](std::size_t index) {
             if (index == 500) {
                 throw std::runtime_error("no more");
@@ -58,7 +59,7 @@ TEST_CASE("What a thread throws is thrown to who waits, and a batch may be left"
             return item_of(index);
         };
     };
-    PageStream stream(make_read, many);
+    OrderedStream<PageState> stream(make_read, many);
     stream.start(1000);
     CHECK_THROWS_WITH(
         [&] {
@@ -66,7 +67,7 @@ TEST_CASE("What a thread throws is thrown to who waits, and a batch may be left"
             }
         }(),
         "no more");
-    PageStream left([] { return item_of; }, many);
+    OrderedStream<PageState> left([] { return item_of; }, many);
     left.start(100'000);
     CHECK(left.next());
 }

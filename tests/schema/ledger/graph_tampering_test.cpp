@@ -35,7 +35,7 @@ void fill(TempLedger& ledger) {
     options.keep_going = true;
     take_graph(ledger, "2025-03-02", {"develop", {hwloc, mpich}, {{"root", {b}}}, {{"ml"}}},
                options);
-    const MadeFile lock{"", {a, b}, GraphKind::lock, {{"mpich", b}, {"mpich", a}}};
+    const MadeFile lock{"", {a, b}, SourceKind::lock, {{"mpich", b}, {"mpich", a}}};
     take_graph(ledger, "2025-03-01", {"casper", {hwloc, mpich}, {lock}});
     take_graph(ledger, "2025-03-02", {"casper", {hwloc, mpich}, {lock}});
 }

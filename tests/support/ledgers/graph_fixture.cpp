@@ -8,7 +8,7 @@
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
-#include "ingest/pages/page/shared_values.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {
@@ -78,14 +78,19 @@ class MadeSource : public Source {
   public:
     explicit MadeSource(const std::vector<ReadGraph>& graphs) : graphs_(graphs) {}
     std::size_t size() const override { return graphs_.size(); }
-    void read(Intake& intake) override {
-        for (const ReadGraph& read_one : graphs_) {
-            intake.take(read_one(intake));
-        }
+    void begin(Earlier& earlier) override {
+        earlier_ = &earlier;
+        next_ = 0;
+    }
+    std::optional<Loadable> next() override {
+        return next_ == graphs_.size() ? std::nullopt
+                                       : std::optional<Loadable>(graphs_[next_++](*earlier_));
     }
 
   private:
     const std::vector<ReadGraph>& graphs_;
+    Earlier* earlier_ = nullptr;
+    std::size_t next_ = 0;
 };
 
 }  // namespace
@@ -167,11 +172,11 @@ IngestResult load_graph(TempLedger& ledger, const IngestOptions& options, const 
 }
 
 ReadGraph read_into(const std::string& tag, const std::string& text) {
-    return [=](Intake& intake) {
+    return [=](Earlier& earlier) {
         GraphInput input;
         input.tag = tag;
         input.source = "a test";
-        GraphReader reader(&intake.known_nodes(tag));
+        GraphReader reader(&earlier.known_nodes(tag));
         TextBytes bytes(text);
         input.files.push_back({"", "file", reader.read("file", bytes)});
         input.graph = reader.finish();
@@ -182,7 +187,7 @@ ReadGraph read_into(const std::string& tag, const std::string& text) {
 IngestResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,
                         IngestOptions options) {
     options.taken_at = parse_moment(moment).value();
-    return load_graph(ledger, options, [&](Intake&) { return make_input(input); });
+    return load_graph(ledger, options, [&](Earlier&) { return make_input(input); });
 }
 
 }  // namespace cacheledger

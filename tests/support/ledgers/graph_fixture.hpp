@@ -51,7 +51,7 @@ TextDigest digest_of(std::string_view text);
 struct MadeFile {
     std::string label;
     std::vector<std::string> present;
-    GraphKind kind = GraphKind::index;
+    SourceKind kind = SourceKind::index;
     std::vector<std::pair<std::string, std::string>> roots = {};  ///< text, hash
 };
 
@@ -70,7 +70,7 @@ struct MadeInput {
 GraphInput make_input(const MadeInput& made);
 
 /// Makes what one snapshot is made from.
-using ReadGraph = std::function<GraphInput(Intake&)>;
+using ReadGraph = std::function<GraphInput(Earlier&)>;
 
 /// Loads it.
 IngestResult load_graph(TempLedger& ledger, const IngestOptions& options, const ReadGraph& read);

@@ -125,13 +125,13 @@ void load(TempLedger& ledger, const Given& source, bool replace) {
     for (const auto& [label, present] : source.labels) {
         MadeFile file{label, {present.begin(), present.end()}};
         if (source.kind == "lock") {
-            file.kind = GraphKind::lock;
+            file.kind = SourceKind::lock;
             file.roots = source.roots;
         }
         input.files.push_back(file);
     }
     if (input.files.empty()) {
-        input.files.push_back({"", {}, GraphKind::lock});
+        input.files.push_back({"", {}, SourceKind::lock});
     }
     for (const std::string& label : source.unread) {
         input.unread.push_back({label});
