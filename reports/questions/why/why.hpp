@@ -67,8 +67,6 @@ std::vector<std::string> remarks(const Why& why);
 
 /// The document. JSON: {"from", "to", "rebuilt", "pushed", "unknown", "remarks": [...], "reasons":
 /// [...]}; with why.commits each reason has "commits": [{"commit", "committed_at", "subject"}].
-/// `lists_commits`: for people, also a table of all commits, which are then the rows; and remarks
-/// on the recipes that have none. Needs why.commits.
-Document document_of(const Why& why, bool lists_commits = false);
+Document document_of(const Why& why);
 
 }  // namespace cacheledger

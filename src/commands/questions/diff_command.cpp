@@ -51,7 +51,9 @@ po::options_description diff_options() {
     const auto words = [](const char* name) {
         return po::value<std::vector<std::string>>()->value_name(name);
     };
-    options.add_options()("summary", "only the sentence and the counts, no lists of changes")(
+    options.add_options()("summary",
+                          "only the sentence and the counts, no lists of changes; with --all the "
+                          "counts by kind, too")(
         "by", choice("WHAT", diff_tables),
         "instead of the lists, a table of the causes by package or by stack")(
         "kind", choice<std::vector<std::string>>("KIND", change_kinds()),
@@ -188,7 +190,8 @@ ExitStatus run_diff(const Invocation& invocation) {
     const auto gates = judge(diff, asked_gates);
     keep_kinds(diff, kinds);
     const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
-    Document document = document_of(diff, parsed.has("summary"), output.most_rows());
+    Document document =
+        document_of(diff, parsed.has("summary"), output.most_rows(), parsed.has("all"));
     document.gates = gates;
     document.command_line = command_again(diff, parsed);
     document.picture = [&](bool is_alone) { return picture_of(diff, scope.by, is_alone); };

@@ -63,7 +63,6 @@ po::options_description prune_options() {
     po::options_description options("options");
     options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
                           "what is kept; may be given several times, and all of it is kept")(
-        "dry-run", "without effect: prune never deletes")(
         "with-dependencies", "also keep what kept builds need to link and to run")(
         "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
         "say how much of WANTED would still be there, as coverage does; may be given several "
@@ -269,7 +268,9 @@ void add_coverage(SeenSpecs& seen, const std::vector<WantedInput>& locks, Prune&
 }  // namespace
 
 CommandHelp prune_help() {
-    return {prune_usage, prune_options(), 0};
+    CommandHelp help{prune_usage, prune_options(), 0};
+    help.former.add_options()("dry-run", "--dry-run has no effect: prune never deletes");
+    return help;
 }
 
 ExitStatus run_prune(const Invocation& invocation) {

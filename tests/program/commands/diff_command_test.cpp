@@ -148,7 +148,8 @@ TEST_CASE("A long list of changes is in groups, and --all has its rows") {
 TEST_CASE("The summary of a diff has counts and no lists") {
     const Workbench bench;
     ingest_changes(bench);
-    const Run run = run_diff(bench, {"--summary"});
+    CHECK_FALSE(contains(run_diff(bench, {"--summary"}).out, "by kind"));
+    const Run run = run_diff(bench, {"--summary", "--all"});
     INFO(run);
     CHECK(contains(run.out,
                    "Changes, by kind\n"
