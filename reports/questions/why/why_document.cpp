@@ -56,8 +56,17 @@ DocumentPart part_of_reasons(const Why& why, bool with_hashes) {
             columns_of(shown, columns)};
 }
 
+// In which builds two specs differ.
+DocumentPart part_apart(const Why& why) {
+    return {"What differs, the nearest first (depth 0: the build, 1: what it depends on)",
+            columns_of(why.apart, {"depth", "package", "change"})};
+}
+
 // Without `commits` nothing is said of them.
 std::vector<DocumentPart> parts_of_why(const Why& why) {
+    if (why.is_of_specs) {
+        return {part_of_reasons(why, false), part_apart(why)};
+    }
     if (!why.commits) {
         return {part_of_reasons(why, false)};
     }
@@ -84,13 +93,23 @@ Document document_of(const Why& why) {
     document.notes = remarks(why);
     document.parts = [&why] { return parts_of_why(why); };
     document.rows = [&why] { return why.reasons; };
-    document.all_parts = [&why] { return std::vector{part_of_reasons(why, true)}; };
+    document.all_parts = [&why] {
+        std::vector<DocumentPart> parts = {part_of_reasons(why, true)};
+        if (why.is_of_specs) {
+            parts.push_back(part_apart(why));
+        }
+        return parts;
+    };
     document.has_page = false;
     document.fields = [&why, said = document.notes] {
-        return std::vector<DocumentField>{
+        std::vector<DocumentField> fields = {
             {"from", why.from},     {"to", why.to},           {"rebuilt", why.rebuilt},
             {"pushed", why.pushed}, {"unknown", why.unknown}, {"remarks", remarks_table(said)},
             field_of_reasons(why)};
+        if (why.is_of_specs) {
+            fields.push_back({"dependencies", why.apart});
+        }
+        return fields;
     };
     return document;
 }
