@@ -110,6 +110,37 @@ TEST_CASE("prune keeps what a lock file, standard input, a snapshot or several o
     CHECK(kept({"newest 2 of site"}) == 8);
 }
 
+TEST_CASE("A pattern keeps what several files name, and the line that says so stays short") {
+    const Workbench bench;
+    load(bench);
+    for (const char* const name : {"a.txt", "b.txt", "c.txt", "d.txt"}) {
+        bench.write(name, "hdf5\n");
+    }
+    const Run run = bench.run({"prune", "--keep", "?.txt"});
+    INFO(run);
+    CHECK(contains(run.out, "\nKept: a.txt (3); b.txt (3); c.txt (3); 1 more\n"));
+    CHECK(json::parse(bench.run({"prune", "--keep", "?.txt", "--format", "json"}).out)["keep"]
+              .size() == 4);
+}
+
+TEST_CASE("prune --drop says what is lost without some builds") {
+    const Workbench bench;
+    load(bench);
+    const Run run = bench.run({"prune", "--drop", "hdf5", "--format", "json"});
+    INFO(run);
+    const json found = json::parse(run.out);
+    CHECK(found["drop"] == json::parse(R"([{"drop": "hdf5", "dropped": 3, "undecided": 0}])"));
+    CHECK(found["totals"][0]["lost"] == 3);
+    CHECK(found["lost"][0]["package"] == "hdf5");
+    CHECK(contains(bench.run({"prune", "--drop", "hdf5"}).out, "\nDropped: hdf5 (3)\n"));
+    CHECK(contains(bench.run({"prune", "--keep", "newest 1", "--drop", "/" + newest_zlib}).out,
+                   "\nKept: newest 1 (5). Dropped: /" + newest_zlib + " (1)\n"));
+    const Run none = bench.run({"prune", "--drop", "hdf5@9"});
+    CHECK(contains(none.err, "--drop 'hdf5@9': the cache has nothing of it"));
+    CHECK(contains(none.out, "Nothing would be lost."));
+    CHECK(bench.run({"prune", "--drop", "no-such-package"}).status == 2);
+}
+
 TEST_CASE("prune writes no keep-list that would let everything be deleted") {
     const Workbench bench;
     load(bench);
