@@ -34,22 +34,27 @@ std::vector<Value> change_row(SQLite::Database& database, std::int64_t depth,
             before.hash, after.hash};
 }
 
-/// Each of the one side with the nearest of the other that is left.
+/// Pairs of those that are nearest to each other, and what is left.
 void add_changes(SQLite::Database& database, OfOneSide sides, ResultTable& changes) {
-    for (const SpecWords& before : sides.before) {
-        const auto nearest = std::ranges::min_element(
-            sides.after, {}, [&](const SpecWords& after) { return difference(before, after); });
-        if (nearest == sides.after.end()) {
-            changes.rows.push_back(
-                {sides.depth, before.package, "only in the first", before.hash, Value()});
-            continue;
+    auto& [depth, before, after] = sides;
+    while (!before.empty() && !after.empty()) {
+        auto nearest = std::pair(before.begin(), after.begin());
+        for (auto one = before.begin(); one != before.end(); ++one) {
+            for (auto other = after.begin(); other != after.end(); ++other) {
+                if (difference(*one, *other) < difference(*nearest.first, *nearest.second)) {
+                    nearest = {one, other};
+                }
+            }
         }
-        changes.rows.push_back(change_row(database, sides.depth, before, *nearest));
-        sides.after.erase(nearest);
+        changes.rows.push_back(change_row(database, depth, *nearest.first, *nearest.second));
+        before.erase(nearest.first);
+        after.erase(nearest.second);
     }
-    for (const SpecWords& after : sides.after) {
-        changes.rows.push_back(
-            {sides.depth, after.package, "only in the second", Value(), after.hash});
+    for (const SpecWords& spec : before) {
+        changes.rows.push_back({depth, spec.package, "only in the first", spec.hash, Value()});
+    }
+    for (const SpecWords& spec : after) {
+        changes.rows.push_back({depth, spec.package, "only in the second", Value(), spec.hash});
     }
 }
 
