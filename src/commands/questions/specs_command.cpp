@@ -26,7 +26,7 @@ constexpr const char* specs_usage =
     "  cacheledger specs hdf5 --stack e4s --at yesterday\n"
     "  cacheledger specs /abc2345\n"
     "  cacheledger specs hdf5@1.14: --series '*'\n"
-    "  cacheledger specs netcdf-c --differences\n\n"
+    "  cacheledger specs hdf5 --differences\n\n"
     "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"
     "SPEC all builds. SPEC is written as in Spack: a package, @version, +variant, ~variant,\n"
     "name=value, %compiler, os=, platform=, target=, and /hash or the beginning of one. What is\n"

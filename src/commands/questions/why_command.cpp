@@ -34,7 +34,7 @@ constexpr const char* why_usage =
     "files,\n"
     "too: 'why old.lock spack.lock'. With two hashes, or their beginnings after a '/', explains "
     "how the\n"
-    "second build differs from the first, with all dependencies that differ, the nearest first. "
+    "second build differs from the first, and lists what differs, the nearest first. "
     "'why A' compares A with the snapshot before it.\n\n"
     "Where a package repository was ingested (ingest spack-packages.git), names the commits that "
     "touched\n"

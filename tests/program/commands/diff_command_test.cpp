@@ -159,7 +159,7 @@ TEST_CASE("diff of two builds shows in what they and all that they need differ")
     INFO(run);
     CHECK(run.status == 0);
     CHECK(run.out == bench.run({"why", builds[0], builds[1]}).out);
-    CHECK(contains(run.out, "zlib-ng   version: 2.1.6 -> 2.2.4"));
+    CHECK(contains(run.out, "1  zlib-ng  version: 2.1.6 -> 2.2.4"));
     const Run csv = bench.run({"diff", builds[0], builds[1], "--format", "csv", "--exit-code"});
     CHECK(csv.status == 1);
     CHECK(csv.out.starts_with("depth,package,change,before,after\n0,hdf5,"));
