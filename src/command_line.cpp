@@ -126,16 +126,12 @@ std::vector<std::string> names_of_commands() {
         throw UsageError(fmt::format("no command '{}'; {}", name, other));
     }
     const auto names = names_of_commands();
-    std::vector<std::string> reports;
     const Catalog catalog;
-    for (const Report& report : catalog.reports()) {
-        reports.push_back(report.name);
-    }
-    const auto near = nearest_names(name, reports);
-    const bool is_report = std::ranges::find(reports, name) != reports.end();
+    const bool is_report = catalog.find_or_null(name) != nullptr;
+    const auto near = nearest_names(name, catalog.offered_names());
     if (is_report || (!near.empty() && nearest_names(name, names).empty())) {
         throw UsageError(fmt::format("no command '{}'; did you mean the report: {}", name,
-                                     command_hint({"report", near.front()})));
+                                     command_hint({"report", is_report ? name : near.front()})));
     }
     refuse_unknown("command", name, names, "see cacheledger --help");
 }

@@ -4,6 +4,7 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- filters: looks
+-- command: specs
 SELECT
   l.package,
   l.version,

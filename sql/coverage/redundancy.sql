@@ -5,6 +5,7 @@
 -- param: package glob = *       only packages that match
 -- param: least integer = 2      only groups of at least this many builds
 -- filters: looks
+-- command: specs
 WITH repeated AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs

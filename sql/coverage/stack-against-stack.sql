@@ -3,11 +3,13 @@
 -- the package, or only not this one; `other_versions` are the versions that it has. If --other is a pattern, all stacks that
 -- match count as one, without the stack itself. Without --other, the stack is compared with all other stacks together. To see what
 -- only the other has, exchange the two. `root`, the union of all stacks, is left out unless it is named.
+-- `coverage/against --by stack` asks the same, and of targets, compilers and others.
 -- param: at snapshot = latest   the snapshot
 -- param: stack glob = null      the stack that has it
 -- param: other stack = null     the stack that lacks it
 -- param: package glob = *       only packages that match
 -- filters: looks
+-- command: report
 WITH built AS MATERIALIZED (
   SELECT p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p

@@ -5,6 +5,7 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- filters: looks
+-- form: coverage/versions by variant
 WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs

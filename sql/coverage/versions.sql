@@ -6,6 +6,7 @@
 -- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
 -- filters: looks
+-- form: coverage/versions by version
 WITH chosen AS MATERIALIZED (
   SELECT p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p

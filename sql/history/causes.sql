@@ -10,6 +10,7 @@
 -- caption: Builds added and removed since the snapshot before, by cause
 -- unit: builds added removed
 -- filters: looks
+-- form: history/growth by cause
 WITH pair AS MATERIALIZED (
   SELECT series, snapshot, taken_at, before_id, snapshot_id
   FROM (

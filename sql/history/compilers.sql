@@ -9,6 +9,7 @@
 -- caption: Builds in each snapshot, by compiler
 -- unit: builds specs
 -- filters: looks
+-- form: history/growth by compiler
 WITH chosen AS MATERIALIZED (
   SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)),
 step AS MATERIALIZED (

@@ -15,6 +15,7 @@
 -- unit: builds specs added removed
 -- unit: % churn
 -- filters: looks
+-- form: history/growth by series
 WITH asked_package AS MATERIALIZED (
   SELECT package_id FROM package WHERE glob(:package, name)),
 -- Whether all their looks are asked.

@@ -12,6 +12,7 @@
 -- caption: Stays of builds, by age
 -- unit: stays gone there gone_since_start there_since_start
 -- filters: looks
+-- form: history/survival by age
 WITH age (position, age) AS (
   VALUES (1, 'under 1 day'), (2, '1 to 7 days'), (3, '1 to 4 weeks'), (4, '4 to 13 weeks'), (5, '13 to 52 weeks'),
     (6, '52 weeks or more')),

@@ -14,6 +14,7 @@
 -- caption: Builds of each stack in each snapshot
 -- unit: builds specs added removed
 -- filters: looks
+-- form: history/growth by stack
 WITH asked_series AS MATERIALIZED (
   SELECT r.series_id,
     (SELECT min(s.taken_at) FROM snapshot s WHERE s.series_id = r.series_id) AS start,

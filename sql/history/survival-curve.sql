@@ -14,6 +14,7 @@
 -- unit: % share
 -- unit: builds at_risk
 -- filters: looks
+-- form: history/survival by day
 WITH RECURSIVE observed AS MATERIALIZED (
   SELECT r.series_id, k.package_id,
     (SELECT o.taken_at FROM observations o

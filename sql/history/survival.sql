@@ -12,6 +12,7 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds that came in stacks that match; '(no stack)': in none
 -- filters: looks
+-- form: history/survival by name
 -- The moment at which the series first observed each package.
 WITH observed AS MATERIALIZED (
   SELECT r.series_id, k.package_id,

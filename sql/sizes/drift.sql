@@ -11,6 +11,7 @@
 -- caption: Bytes added and removed, by cause
 -- unit: bytes added_bytes removed_bytes
 -- filters: looks
+-- form: sizes/drift by cause
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),

@@ -9,6 +9,7 @@
 -- caption: Bytes of the binaries of each package
 -- unit: bytes bytes largest
 -- filters: looks
+-- form: sizes/packages by package
 WITH stored AS MATERIALIZED (
   SELECT
     p.package_id,

@@ -11,6 +11,7 @@
 -- caption: Bytes stored again for rebuilt builds
 -- unit: bytes added_bytes removed_bytes
 -- filters: looks
+-- form: sizes/drift by package
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH counted AS MATERIALIZED (
   SELECT

@@ -9,6 +9,7 @@
 -- caption: Bytes of the binaries of each stack
 -- unit: bytes bytes only_here
 -- filters: looks
+-- form: sizes/packages by stack
 WITH stored AS MATERIALIZED (
   SELECT p.stack_set_id, count(*) AS specs, count(z.bytes) AS known, sum(z.bytes) AS bytes
   FROM present_specs p

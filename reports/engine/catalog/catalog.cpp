@@ -70,10 +70,7 @@ const Report& Catalog::find(std::string_view name) const {
     if (const Report* const found = find_or_null(name)) {
         return *found;
     }
-    std::vector<std::string> names;
-    for (const Report& report : reports_) {
-        names.push_back(report.name);
-    }
+    std::vector<std::string> names = offered_names();
     for (const auto& [broken_name, problem] : broken_) {
         names.push_back(broken_name);
     }
@@ -93,6 +90,16 @@ std::vector<const Report*> Catalog::forms(const Report& report) const {
         }
     }
     return forms;
+}
+
+std::vector<std::string> Catalog::offered_names() const {
+    std::vector<std::string> names;
+    for (const Report& report : reports_) {
+        if (!is_in_the_long_list(report)) {
+            names.push_back(report.name);
+        }
+    }
+    return names;
 }
 
 void Catalog::add(Report report) {

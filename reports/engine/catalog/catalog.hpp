@@ -42,6 +42,9 @@ class Catalog {
     /// Sorted by name, without the broken ones.
     const std::vector<Report>& reports() const { return reports_; }
 
+    /// The names to offer: without the reports that only the long list has.
+    std::vector<std::string> offered_names() const;
+
     /// For each broken report, by name: what is wrong with its file.
     const std::map<std::string, std::string, std::less<>>& broken() const { return broken_; }
 

@@ -1,6 +1,7 @@
 #include "reports/engine/catalog/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
+#include "schema/ledger/names/nearest.hpp"
 #include "schema/text/prefix.hpp"
 
 namespace cacheledger {
@@ -88,6 +90,14 @@ Value parse_default(const Parameter& parameter, std::string_view& text, const Pl
 
 void take_type(std::string_view& text, Parameter& parameter, const Place& place) {
     const std::string_view word = take_word(text, " \t\r=");
+    std::string_view choices = word;
+    if (take_prefix(choices, "one-of:")) {
+        while (!choices.empty()) {
+            parameter.choices.emplace_back(take_word(choices, ","));
+            choices.remove_prefix(choices.empty() ? 0 : 1);
+        }
+        return;
+    }
     const auto type = std::ranges::find(type_names, word);
     if (type != type_names.end()) {
         parameter.type = static_cast<ParameterType>(type - type_names.begin());
@@ -324,6 +334,10 @@ Report parse_report(std::string name, std::string origin, std::string text) {
 }
 
 Value to_value(const Parameter& parameter, std::string_view text) {
+    if (!parameter.choices.empty() && std::ranges::count(parameter.choices, text) == 0) {
+        refuse_unknown("word for --" + parameter.name, text, parameter.choices,
+                       fmt::format("there are: {}", fmt::join(parameter.choices, ", ")));
+    }
     if (parameter.type != ParameterType::integer) {
         return std::string(text);
     }

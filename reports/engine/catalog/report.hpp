@@ -24,6 +24,7 @@ struct Parameter {
     ParameterType type = ParameterType::text;
     std::optional<Value> default_value;  ///< nullopt: the parameter must be given; NULL: `= null`
     std::string help;
+    std::vector<std::string> choices{};  ///< the only values that it can have; empty: any
     /// What a value of type glob or text names. An unknown name is refused.
     std::optional<NameKind> names = std::nullopt;
 };
@@ -67,6 +68,8 @@ struct Report {
 ///     -- param: at snapshot = latest   the snapshot to look at
 ///     -- param: stack glob = null      only stacks that match       (null: bound as NULL)
 ///     -- param: note text = 'a b'      in quotes if it is empty or has blanks
+///     -- param: by one-of:stack,target = stack
+///                                       (a text that can be one of these words)
 ///     -- param: limit integer          how many rows                (no default: required)
 ///     -- pivot: package stack specs    (row key, column key and value columns; with "= 0" after
 ///                                       them a cell without a row is 0 instead of NULL)
@@ -108,7 +111,7 @@ struct Report {
 Report parse_report(std::string name, std::string origin, std::string text);
 
 /// The value to bind for `text`: an integer for an integer parameter, else the text itself. Throws
-/// UsageError if an integer parameter gets another text.
+/// UsageError if an integer parameter gets another text, or one with choices another word.
 Value to_value(const Parameter& parameter, std::string_view text);
 
 /// The word for the kind in a report file: "bars".

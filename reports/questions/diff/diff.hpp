@@ -172,6 +172,8 @@ ResultTable all_changes(const Diff& diff);
 /// "removed"}], "unobserved": [{"kind", "package", "specs"}], "remarks": [{"remark"}], "by" (if it
 /// is asked: the rows of diff.by), "gone" (the rows of diff.needed_gone), "changes": [{"kind",
 /// "package", ...}] (none in a summary)} `is_summary`: only counts, no lists of changes.
-Document document_of(Diff& diff, bool is_summary, std::size_t most_rows = all_rows);
+/// `shows_kinds`: a summary for people also counts the changes by kind, which are the same builds.
+Document document_of(Diff& diff, bool is_summary, std::size_t most_rows = all_rows,
+                     bool shows_kinds = false);
 
 }  // namespace cacheledger

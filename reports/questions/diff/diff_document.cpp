@@ -150,9 +150,9 @@ DocumentPart part_of_pairs(const ResultTable& pairs) {
     return part;
 }
 
-// What both documents for people have: the causes, then the table by kind or `section_part` of
-// each.
-std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary,
+// What both documents for people have: the causes, then the table by kind (`shows_kinds`) or
+// `section_part` of each.
+std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, bool shows_kinds,
                                         const auto& section_part) {
     if (diff.is_empty()) {
         return {};
@@ -167,8 +167,10 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary,
     std::vector<DocumentPart> parts;
     parts.push_back({title_of_causes, shown_causes(diff)});
     parts.back().is_whole = true;
-    if (is_summary) {
+    if (is_summary && shows_kinds) {
         parts.push_back(part_of_counts("Changes, by kind", shown_kinds(diff)));
+    }
+    if (is_summary) {
         return parts;
     }
     if (!diff.needed_gone.rows.empty()) {
@@ -223,7 +225,7 @@ std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
 
 }  // namespace
 
-Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
+Document document_of(Diff& diff, bool is_summary, std::size_t most_rows, bool shows_kinds) {
     const auto said = remarks(diff);
     Document document;
     document.command = "diff";
@@ -236,13 +238,13 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
     }
     document.lines = lines_of(document.title, lines_of(diff.sentence, shown));
     document.notes = unobserved_remarks(diff.unobserved);
-    document.parts = [&diff, is_summary, most_rows] {
-        return parts_of_diff(diff, is_summary, [&](const DiffSection& section) {
+    document.parts = [&diff, is_summary, most_rows, shows_kinds] {
+        return parts_of_diff(diff, is_summary, shows_kinds, [&](const DiffSection& section) {
             return part_of_section(diff, section, most_rows);
         });
     };
-    document.all_parts = [&diff, is_summary] {
-        return parts_of_diff(diff, is_summary, [&](const DiffSection& section) {
+    document.all_parts = [&diff, is_summary, shows_kinds] {
+        return parts_of_diff(diff, is_summary, shows_kinds, [&](const DiffSection& section) {
             DocumentPart part{title_of(diff, section), rows_by_impact(section)};
             part.is_folded =
                 section.kinds.front() == "rebuilt" || section.kinds.front() == "copies-changed";

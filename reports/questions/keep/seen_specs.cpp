@@ -206,6 +206,26 @@ KeptCount SeenSpecs::keep_list(const SpecList& list) {
     return count;
 }
 
+void SeenSpecs::keep_all() {
+    for (PastSpec& spec : specs_) {
+        spec.is_kept = true;
+    }
+}
+
+KeptCount SeenSpecs::drop(const SpecQuery& query) {
+    KeptCount count;
+    const MatchingSpecs found = matching_specs(database_, query);
+    for (const std::int64_t id : found.specs) {
+        if (const auto place = find(id)) {
+            specs_[*place].is_kept = false;
+            ++count.matched;
+        }
+    }
+    count.undecided =
+        std::ranges::count_if(found.unknown, [&](std::int64_t id) { return find(id).has_value(); });
+    return count;
+}
+
 const std::vector<std::size_t>& SeenSpecs::with_hash(const std::string& hash) {
     static const std::vector<std::size_t> nowhere;
     if (by_hash_.empty()) {

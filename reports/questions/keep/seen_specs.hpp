@@ -76,6 +76,10 @@ class SeenSpecs {
     KeptCount keep(const KeepRule& rule);
     KeptCount keep_hashes(const std::vector<std::string>& hashes);
     KeptCount keep_list(const SpecList& list);
+    void keep_all();
+
+    /// Keeps no longer what matches. What only may match stays as it is, and is counted.
+    KeptCount drop(const SpecQuery& query);
 
     /// The places of the specs with this hash.
     const std::vector<std::size_t>& with_hash(const std::string& hash);

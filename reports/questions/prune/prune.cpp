@@ -12,6 +12,7 @@
 #include "reports/engine/query/run_steps.hpp"
 #include "reports/questions/keep/runtime_graph.hpp"
 #include "reports/questions/wanted/closure.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
@@ -121,6 +122,22 @@ Prune ask_prune(SQLite::Database& database, SeenSpecs& seen, bool with_dependenc
     prune.broken = table_of(database, "broken");
     prune.remarks = remarks_on(database, prune);
     return prune;
+}
+
+void add_environments(SQLite::Database& database, SeenSpecs& seen, Prune& prune) {
+    for (const auto& name : all_values<std::string>(
+             database,
+             "SELECT name FROM snapshot s WHERE kind = 'lock' AND taken_at = (SELECT max(taken_at) "
+             "FROM snapshot o WHERE o.series_id = s.series_id AND o.kind = 'lock') ORDER BY "
+             "name")) {
+        auto row = cover_before_and_after(
+            seen, wanted_of_snapshot(database, find_snapshot(database, name)));
+        if (integer(row[3]) < integer(row[2])) {
+            prune.environments.rows.push_back(std::move(row));
+        }
+    }
+    std::ranges::stable_sort(prune.environments.rows, std::ranges::greater(),
+                             [](const auto& row) { return integer(row[2]) - integer(row[3]); });
 }
 
 ResultTable pruned_rows(SQLite::Database& database, bool kept) {

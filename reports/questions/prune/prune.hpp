@@ -26,12 +26,15 @@ extern const std::span<const EmbeddedText> prune_texts;
 struct Prune {
     std::vector<SeenSeries> series;
     ResultTable keeps{{"keep", "kept", "unmatched", "undecided"}, {}};  ///< what was asked to keep
+    ResultTable drops{{"drop", "dropped", "undecided"}, {}};            ///< what was not to be kept
     std::int64_t dependencies = 0;  ///< specs that are kept only because others need them
     ResultTable totals, stacks, packages, broken;
     /// How much of what others want is there, before and after.
     ResultTable coverage{{"wanted", "specs", "before", "after", "percent_before", "percent_after",
                           "specs_all", "before_all", "after_all"},
                          {}};
+    /// The same, of the newest lock file of each series of the ledger that would lack more.
+    ResultTable environments = coverage;
     std::vector<std::string> remarks;  ///< sentences for people
     /// What was not read of what is kept or wanted, in sentences: no gate passes then.
     std::vector<std::string> not_read;
@@ -44,6 +47,9 @@ struct Prune {
 /// Leaves the temporary tables pruned_spec and broken_spec
 /// (reports/questions/prune/pruned_specs.sql) in the connection.
 Prune ask_prune(SQLite::Database& database, SeenSpecs& seen, bool with_dependencies);
+
+/// Finds Prune::environments, those that lose most first.
+void add_environments(SQLite::Database& database, SeenSpecs& seen, Prune& prune);
 
 /// The specs that are kept, or lost: the rows of reports/questions/prune/specs.sql. After
 /// ask_prune().
@@ -67,12 +73,13 @@ std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& na
                                           const SpecList& wanted);
 
 /// The document, without gates. Both must live as long. JSON: {"dependencies", "series": [...],
-/// "keep": [...], "totals": [...], "stacks": [...], "packages": [...], "coverage": [...], "broken":
+/// "keep": [...], "drop": [...], "environments": [...], "totals": [...], "stacks": [...],
+/// "packages": [...], "coverage": [...], "broken":
 /// [...], "remarks": [...], "lost": [...]}: the rows of the tables.
 Document document_of(SQLite::Database& database, const Prune& prune);
 
-/// One of the tables alone, with all columns: "lost", "kept", "broken", "stacks", "packages" or
-/// "coverage". No format has a place for the notes.
+/// One of the tables alone, with all columns: "lost", "kept", "broken", "stacks", "packages",
+/// "coverage" or "environments". No format has a place for the notes.
 Document document_of_list(SQLite::Database& database, const Prune& prune, const std::string& list);
 
 }  // namespace cacheledger

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/questions/prune/prune.hpp"
 #include "schema/text/counted.hpp"
@@ -11,12 +12,13 @@ namespace {
 
 // People are told what vanishes or loses a version, not of every package that loses a spec.
 ResultTable shown_packages(const Prune& prune) {
-    ResultTable shown{{"package", "before", "after", "lost", "versions lost"}, {}};
+    ResultTable shown{{"package", "before", "after", "lost", "lost bytes", "versions lost"}, {}};
     for (const auto& row : prune.packages.rows) {
         if (integer(row[5]) > 0 || integer(row[4]) > 0) {
-            shown.rows.push_back({row[0], row[1], row[2], row[3], row[6]});
+            shown.rows.push_back({row[0], row[1], row[2], row[3], row[7], row[6]});
         }
     }
+    leave_out_empty(shown, {"lost bytes"});
     return shown;
 }
 
@@ -26,9 +28,9 @@ ResultTable shown_stacks(const Prune& prune) {
     return shown;
 }
 
-ResultTable shown_coverage(const Prune& prune) {
-    ResultTable shown{{"wanted", "specs", "before", "after", "percent"}, {}};
-    for (const auto& row : prune.coverage.rows) {
+ResultTable shown_coverage(const char* wanted, const ResultTable& coverage) {
+    ResultTable shown{{wanted, "specs", "before", "after", "percent"}, {}};
+    for (const auto& row : coverage.rows) {
         shown.rows.push_back({row[0], row[1], row[2], row[3],
                               fmt::format("{} -> {}", percent_text(std::get<double>(row[4])),
                                           percent_text(std::get<double>(row[5])))});
@@ -46,11 +48,23 @@ ResultTable shown_broken(const Prune& prune) {
     return shown;
 }
 
+// "Kept: a.lock (12); b.lock (5); c.lock (7); 39 more".
+std::string echo_of(std::string text, const ResultTable& asked) {
+    constexpr std::size_t most_shown = 3;
+    const char* between = "";
+    for (std::size_t i = 0; i < std::min(asked.rows.size(), most_shown); ++i) {
+        text += fmt::format("{}{} ({})", std::exchange(between, "; "), to_text(asked.rows[i][0]),
+                            grouped(integer(asked.rows[i][1])));
+    }
+    return asked.rows.size() <= most_shown
+               ? text
+               : fmt::format("{}; {} more", text, asked.rows.size() - most_shown);
+}
+
 std::string kept_text(const Prune& prune) {
-    std::string text = "Kept: ";
-    for (const auto& row : prune.keeps.rows) {
-        text += fmt::format("{}{} ({})", text.size() > 6 ? "; " : "", to_text(row[0]),
-                            grouped(integer(row[1])));
+    std::string text = prune.keeps.rows.empty() ? "" : echo_of("Kept: ", prune.keeps);
+    if (!prune.drops.rows.empty()) {
+        text = echo_of(text.empty() ? "Dropped: " : text + ". Dropped: ", prune.drops);
     }
     if (prune.dependencies > 0) {
         text += fmt::format("; what these need to link and run ({})", grouped(prune.dependencies));
@@ -84,7 +98,9 @@ ResultTable shown_totals(const Prune& prune) {
 
 std::vector<DocumentPart> parts_of_prune(const Prune& prune) {
     return {{"Before and after", shown_totals(prune)},
-            {"What is wanted, to link and run", shown_coverage(prune)},
+            {"What is wanted, to link and run", shown_coverage("wanted", prune.coverage)},
+            {"Environments that would break, to link and run",
+             shown_coverage("environment", prune.environments)},
             {"Kept builds that need lost ones to link or run", shown_broken(prune)},
             {"Packages that vanish or lose versions", shown_packages(prune)},
             {"Stacks that lose builds", shown_stacks(prune)}};
@@ -98,21 +114,24 @@ std::vector<DocumentField> fields_of_prune(SQLite::Database& database, const Pru
     return {{"dependencies", prune.dependencies},
             {"series", series},
             {"keep", prune.keeps},
+            {"drop", prune.drops},
             {"totals", prune.totals},
             {"stacks", prune.stacks},
             {"packages", prune.packages},
             {"coverage", prune.coverage},
+            {"environments", prune.environments},
             {"broken", prune.broken},
             {"remarks", remarks_table(prune.remarks)},
             {"lost", pruned_rows(database, false)}};
 }
 
 ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const std::string& list) {
-    return list == "broken"     ? prune.broken
-           : list == "stacks"   ? prune.stacks
-           : list == "packages" ? prune.packages
-           : list == "coverage" ? prune.coverage
-                                : pruned_rows(database, list == "kept");
+    return list == "broken"         ? prune.broken
+           : list == "stacks"       ? prune.stacks
+           : list == "packages"     ? prune.packages
+           : list == "coverage"     ? prune.coverage
+           : list == "environments" ? prune.environments
+                                    : pruned_rows(database, list == "kept");
 }
 
 }  // namespace

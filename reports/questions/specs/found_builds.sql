@@ -20,7 +20,8 @@ SELECT
   n.build_hash,
   n.spec_id IS NOT NULL AS knows_dependencies,
   o.flags,
-  g.named_stacks
+  g.named_stacks,
+  x.spec_id
 FROM present_specs p
 CROSS JOIN looks l USING (look_id)
 CROSS JOIN spec x USING (spec_id)

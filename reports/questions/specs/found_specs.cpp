@@ -66,10 +66,12 @@ std::int64_t external_among(const ResultTable& builds) {
     });
 }
 
-// Takes the column named_stacks, which the view specs does not have, out of the rows.
+// Takes the columns named_stacks and spec_id, which the view specs does not have, out of the rows.
 void take_named_stacks(FoundSpecs& found, std::size_t most) {
-    found.builds.columns.pop_back();
+    found.builds.columns.resize(found.builds.columns.size() - 2);
     for (auto& row : found.builds.rows) {
+        found.spec_ids.push_back(integer(row.back()));
+        row.pop_back();
         if (found.stacks.size() < most) {
             found.stacks.push_back(row.back());
         }

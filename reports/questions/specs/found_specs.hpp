@@ -39,7 +39,8 @@ struct FoundSpecs {
     /// The columns of the view specs, in natural order, the newest versions first. At most the rows
     /// that are wanted; for a table all of them, if the query asks for one package or hash.
     ResultTable builds;
-    std::int64_t all = 0;       ///< how many match
+    std::vector<std::int64_t> spec_ids;  ///< of these rows
+    std::int64_t all = 0;                ///< how many match
     std::int64_t external = 0;  ///< of these: no builds, but found where somebody installed them
     std::vector<Value> stacks;  ///< without `root`; of the rows that are wanted
     /// For a table, of the rows that are wanted: what is enough of the hash to name the build.
@@ -63,5 +64,14 @@ void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, cons
 /// The document, which takes `builds` out of `found`. For people: in lines what is the same in all
 /// builds, and a table of the rest; of one build all that is known; without builds the nearest.
 Document document_of(FoundSpecs& found);
+
+/// Which of the builds look the same, and what tells them apart (TellingApart). Columns: group,
+/// package, version, platform, os, target, compiler, variants, hash, differs; `differs` is NULL
+/// where nothing known is different. Needs all rows of `builds`.
+ResultTable alike_builds(SQLite::Database& database, const FoundSpecs& found);
+
+/// The document of that; for people each group has a table, and there are at most `most_groups`.
+Document document_of_alike(SQLite::Database& database, const FoundSpecs& found,
+                           std::size_t most_groups);
 
 }  // namespace cacheledger

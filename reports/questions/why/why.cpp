@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "reports/questions/why/reason_phrase.hpp"
+#include "reports/questions/why/told_apart.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -92,14 +93,14 @@ Why explain_snapshots(SQLite::Database& database, const Catalog& catalog, const 
     return why;
 }
 
-Why explain_specs(const SQLite::Database& database, const std::string& from,
-                  const std::string& to) {
+Why explain_specs(SQLite::Database& database, const std::string& from, const std::string& to) {
     const SpecReasons reasons(database, from, to);
     Why why = read_why(database, reasons, Catalog().find("drift/why"),
                        {{"from", from}, {"to", to}, {"stack", Value()}, {"package", "*"}});
     why.from = from;
     why.to = to;
     why.is_of_specs = true;
+    why.apart = changes_between_specs(database, from, to);
     return why;
 }
 

@@ -25,6 +25,7 @@ struct Why {
     std::int64_t pushed = 0;   ///< added specs that the earlier side had as a dependency
     std::int64_t joined = 0;   ///< added to the stacks that are asked, and in others before
     std::int64_t unknown = 0;  ///< added specs that need a reason and have no known dependencies
+    ResultTable apart;         ///< between specs: changes_between_specs()
     ResultTable reasons;       ///< package, hash, class, change, specs, packages, builds, reach
     /// For each reason: equal numbers where the explained specs are the same.
     std::vector<std::int64_t> sets;
@@ -42,7 +43,7 @@ Why explain_snapshots(SQLite::Database& database, const Catalog& catalog, const 
                       const std::string& to, const Arguments& filters);
 
 /// Explains why the spec `to` is not `from`. Both are hashes that the ledger has.
-Why explain_specs(const SQLite::Database& database, const std::string& from, const std::string& to);
+Why explain_specs(SQLite::Database& database, const std::string& from, const std::string& to);
 
 /// The rows of `reasons`, while the connection has these. `order`: the report drift/why.
 Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const Report& order,
@@ -67,8 +68,7 @@ std::vector<std::string> remarks(const Why& why);
 
 /// The document. JSON: {"from", "to", "rebuilt", "pushed", "unknown", "remarks": [...], "reasons":
 /// [...]}; with why.commits each reason has "commits": [{"commit", "committed_at", "subject"}].
-/// `lists_commits`: for people, also a table of all commits, which are then the rows; and remarks
-/// on the recipes that have none. Needs why.commits.
-Document document_of(const Why& why, bool lists_commits = false);
+/// Of two specs, "dependencies" has the rows of why.apart.
+Document document_of(const Why& why);
 
 }  // namespace cacheledger

@@ -153,7 +153,7 @@ DocumentPart part_of_commits(const WhyCommits& commits) {
     if (recipes.empty()) {
         return part;
     }
-    part.title = fmt::format("{} (--commits lists them)", title_of_commits);
+    part.title = "Commits that touched the recipes in that time (report drift/commits lists them)";
     std::size_t touched = 0;
     for (const ReasonRecipe& recipe : recipes) {
         if (!recipe.time.commits.empty() && ++touched <= most_recipes_named) {
@@ -169,30 +169,6 @@ DocumentPart part_of_commits(const WhyCommits& commits) {
         part.lines.push_back(line_of(" ", line));
     }
     return part;
-}
-
-std::vector<std::string> remarks_on_listed(const WhyCommits& commits) {
-    const auto recipes = distinct_recipes(commits);
-    std::vector<std::string> sentences;
-    if (recipes.empty() && !commits.recipes.empty()) {
-        sentences.emplace_back("No commits are listed: no reason is one that a recipe can cause.");
-    }
-    for (std::string& line : lines_of_none(recipes, commits.time)) {
-        line.front() = line.front() == 'n' ? 'N' : 'T';
-        sentences.push_back(fmt::format("{}.", line));
-    }
-    return sentences;
-}
-
-ResultTable table_of_commits(const WhyCommits& commits) {
-    ResultTable table{{"package", "commit", "committed_at", "subject"}, {}};
-    for (const ReasonRecipe& recipe : distinct_recipes(commits)) {
-        for (auto& row : commit_rows(recipe.time.commits).rows) {
-            row.insert(row.begin(), recipe.package);
-            table.rows.push_back(std::move(row));
-        }
-    }
-    return table;
 }
 
 NestedRows reasons_with_commits(const ResultTable& reasons, const WhyCommits& commits) {

@@ -11,8 +11,6 @@
 
 namespace cacheledger {
 
-inline constexpr const char* title_of_commits = "Commits that touched the recipes in that time";
-
 /// The recipe that may have caused a reason, and its commits in the time that is asked.
 struct ReasonRecipe {
     bool can_be_cause = false;  ///< else the reason is of another kind, and the rest is empty
@@ -36,14 +34,6 @@ std::optional<WhyCommits> read_commits(const SQLite::Database& database, const R
 /// A line for each recipe that may be a cause and was touched, those of the first reasons; then
 /// what is to be said of the others. No lines if no recipe may be a cause.
 DocumentPart part_of_commits(const WhyCommits& commits);
-
-/// What is to be said beside a list of all commits, in sentences: of which recipes none is known;
-/// where no recipe may be a cause, that. Empty if nothing is explained.
-std::vector<std::string> remarks_on_listed(const WhyCommits& commits);
-
-/// All commits as rows: package, commit, committed_at, subject; by the order of the reasons, and
-/// from old to new.
-ResultTable table_of_commits(const WhyCommits& commits);
 
 /// The reasons with the member `commits` of each. It is empty if no recipe can be the cause.
 NestedRows reasons_with_commits(const ResultTable& reasons, const WhyCommits& commits);

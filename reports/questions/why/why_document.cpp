@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "reports/questions/why/reason_phrase.hpp"
 #include "reports/questions/why/why.hpp"
 
@@ -31,20 +28,12 @@ std::string headline_of_why(const Why& why) {
                          : pair + fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::vector<std::string> all_remarks(const Why& why, bool lists_commits) {
-    std::vector<std::string> said = remarks(why);
-    if (lists_commits) {
-        std::ranges::move(remarks_on_listed(why.commits.value()), std::back_inserter(said));
-    }
-    return said;
-}
-
-std::vector<std::string> lines_of_why(const Why& why, bool lists_commits) {
+std::vector<std::string> lines_of_why(const Why& why) {
     std::vector<std::string> lines = {headline_of_why(why)};
     if (auto summary = summary_of(why)) {
         lines.push_back(*std::move(summary));
     }
-    for (std::string& remark : all_remarks(why, lists_commits)) {
+    for (std::string& remark : remarks(why)) {
         const bool is_in_headline = why.rebuilt == 0 && remark == unexplained(why);
         if (!is_in_headline) {
             lines.push_back(std::move(remark));
@@ -67,13 +56,19 @@ DocumentPart part_of_reasons(const Why& why, bool with_hashes) {
             columns_of(shown, columns)};
 }
 
+// In which builds two specs differ.
+DocumentPart part_apart(const Why& why) {
+    return {"What differs, the nearest first (depth 0: the build, 1: what it depends on)",
+            columns_of(why.apart, {"depth", "package", "change"})};
+}
+
 // Without `commits` nothing is said of them.
-std::vector<DocumentPart> parts_of_why(const Why& why, bool lists_commits) {
+std::vector<DocumentPart> parts_of_why(const Why& why) {
+    if (why.is_of_specs) {
+        return {part_of_reasons(why, false), part_apart(why)};
+    }
     if (!why.commits) {
         return {part_of_reasons(why, false)};
-    }
-    if (lists_commits) {
-        return {part_of_reasons(why, false), {title_of_commits, table_of_commits(*why.commits)}};
     }
     std::vector<DocumentPart> parts = {part_of_reasons(why, false)};
     if (DocumentPart commits = part_of_commits(*why.commits); !commits.lines.empty()) {
@@ -91,29 +86,30 @@ DocumentField field_of_reasons(const Why& why) {
 
 }  // namespace
 
-Document document_of(const Why& why, bool lists_commits) {
-    using Parts = std::vector<DocumentPart>;
+Document document_of(const Why& why) {
     Document document;
     document.title = fmt::format("{} -> {}", why.from, why.to);
-    document.lines = lines_of_why(why, lists_commits);
-    document.notes = all_remarks(why, lists_commits);
-    document.parts = [&why, lists_commits] { return parts_of_why(why, lists_commits); };
-    document.rows = [&why, lists_commits] {
-        return lists_commits ? table_of_commits(why.commits.value()) : why.reasons;
-    };
-    document.all_parts = [&why, lists_commits] {
-        Parts parts = {part_of_reasons(why, true)};
-        if (lists_commits) {
-            parts.push_back({title_of_commits, table_of_commits(why.commits.value())});
+    document.lines = lines_of_why(why);
+    document.notes = remarks(why);
+    document.parts = [&why] { return parts_of_why(why); };
+    document.rows = [&why] { return why.reasons; };
+    document.all_parts = [&why] {
+        std::vector<DocumentPart> parts = {part_of_reasons(why, true)};
+        if (why.is_of_specs) {
+            parts.push_back(part_apart(why));
         }
         return parts;
     };
     document.has_page = false;
     document.fields = [&why, said = document.notes] {
-        return std::vector<DocumentField>{
+        std::vector<DocumentField> fields = {
             {"from", why.from},     {"to", why.to},           {"rebuilt", why.rebuilt},
             {"pushed", why.pushed}, {"unknown", why.unknown}, {"remarks", remarks_table(said)},
             field_of_reasons(why)};
+        if (why.is_of_specs) {
+            fields.push_back({"dependencies", why.apart});
+        }
+        return fields;
     };
     return document;
 }

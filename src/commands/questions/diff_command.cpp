@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 
 #include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/catalog.hpp"
+#include "reports/questions/dependents/dependents.hpp"
 #include "reports/questions/diff/diff.hpp"
+#include "reports/questions/why/why.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
@@ -31,6 +35,7 @@ constexpr std::array<std::string_view, 3> diff_formats = {svg_format, gate_forma
 
 constexpr const char* diff_usage =
     "cacheledger diff [A] [B] [options]\n"
+    "       cacheledger diff HASH HASH [options]\n"
     "\n"
     "  cacheledger diff\n"
     "  cacheledger diff 'develop@{1 week ago}' develop --summary\n"
@@ -44,14 +49,18 @@ constexpr const char* diff_usage =
     "into\n"
     "the ledger. 'diff A' compares A with the snapshot before it. 'diff' compares the newest "
     "snapshot\n"
-    "that has one before it in its series.";
+    "that has one before it in its series. Of two hashes, or their beginnings after a '/', shows "
+    "in\n"
+    "what the builds and all that they need differ, the nearest first.";
 
 po::options_description diff_options() {
     po::options_description options("options");
     const auto words = [](const char* name) {
         return po::value<std::vector<std::string>>()->value_name(name);
     };
-    options.add_options()("summary", "only the sentence and the counts, no lists of changes")(
+    options.add_options()("summary",
+                          "only the sentence and the counts, no lists of changes; with --all the "
+                          "counts by kind, too")(
         "by", choice("WHAT", diff_tables),
         "instead of the lists, a table of the causes by package or by stack")(
         "kind", choice<std::vector<std::string>>("KIND", change_kinds()),
@@ -139,6 +148,36 @@ std::string command_again(const Diff& diff, const ParsedOptions& parsed) {
     return command_hint(words);
 }
 
+/// Two builds, and no folders with such names.
+bool are_builds(const std::vector<std::string>& words) {
+    return words.size() == 2 && std::ranges::all_of(words, [](const std::string& word) {
+               std::error_code ignored;
+               return names_a_hash(word) && !std::filesystem::exists(word, ignored);
+           });
+}
+
+/// Says what `why` says of them; the rows are what differs.
+ExitStatus compare_builds(const Invocation& invocation, const ParsedOptions& parsed) {
+    constexpr std::array taken = {"format", "output", "guard-formulas",
+                                  "limit",  "all",    "exit-code"};
+    for (const std::string& option : parsed.given()) {
+        if (std::ranges::none_of(taken, [&](const std::string& name) {
+                return option.substr(2, option.find('=') - 2) == name;
+            })) {
+            throw UsageError(fmt::format("diff: {} is for snapshots, not for two builds", option));
+        }
+    }
+    const Output output(parsed, invocation.database, {}, read_row_options(parsed));
+    AskedLedger ledger(invocation.database, invocation.ledger, {});
+    SQLite::Database& database = ledger.database();
+    const Why why = explain_specs(database, find_hash(database, parsed.words[0]),
+                                  find_hash(database, parsed.words[1]));
+    Document document = document_of(why);
+    document.rows = [&why] { return why.apart; };
+    output.write(document);
+    return parsed.has("exit-code") && why.from != why.to ? exit_no : exit_done;
+}
+
 bool has_rows(const Diff& diff) {
     return std::any_of(diff.sections.begin(), diff.sections.end(),
                        [](const DiffSection& section) { return !section.table.rows.empty(); });
@@ -154,6 +193,9 @@ ExitStatus run_diff(const Invocation& invocation) {
     const ParsedOptions parsed = parse_options(invocation.arguments, diff_help());
     if (parsed.help) {
         return exit_done;
+    }
+    if (are_builds(parsed.words)) {
+        return compare_builds(invocation, parsed);
     }
     const auto kinds = parsed.texts("kind");
     refuse_unknown_kinds(kinds);
@@ -188,7 +230,8 @@ ExitStatus run_diff(const Invocation& invocation) {
     const auto gates = judge(diff, asked_gates);
     keep_kinds(diff, kinds);
     const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
-    Document document = document_of(diff, parsed.has("summary"), output.most_rows());
+    Document document =
+        document_of(diff, parsed.has("summary"), output.most_rows(), parsed.has("all"));
     document.gates = gates;
     document.command_line = command_again(diff, parsed);
     document.picture = [&](bool is_alone) { return picture_of(diff, scope.by, is_alone); };

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <glob.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/questions/keep/keep_rule.hpp"
 #include "reports/questions/keep/seen_specs.hpp"
 #include "reports/questions/prune/prune.hpp"
@@ -16,6 +18,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "schema/text/counted.hpp"
 #include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
@@ -36,19 +39,24 @@ constexpr std::size_t most_lines_named = 5;
 constexpr std::array<std::string_view, 3> prune_formats = {"junit", "github", hashes_format};
 constexpr const char* empty_keep_list =
     "nothing is kept, so there is no list: with an empty one 'spack buildcache prune' deletes all";
-const std::vector<std::string> prune_lists = {"lost",   "kept",     "broken",
-                                              "stacks", "packages", "coverage"};
+const std::vector<std::string> prune_lists = {"lost",     "kept",     "broken",      "stacks",
+                                              "packages", "coverage", "environments"};
 
 constexpr const char* prune_usage =
-    "cacheledger prune --keep KEEP [options]\n\n"
+    "cacheledger prune --keep KEEP [options]\n"
+    "       cacheledger prune --drop SPEC [options]\n\n"
     "  cacheledger prune --keep 'newest 7'\n"
     "  cacheledger prune --keep 'seen within 14 days' --lock spack.lock\n"
-    "  cacheledger prune --keep 'newest 9' --list kept --format hashes\n\n"
-    "Shows what a cache would lose if only some builds were kept: builds, packages, stacks, parts "
-    "of\n"
-    "lock files, and what kept builds need. It deletes nothing. KEEP is\n\n"
+    "  cacheledger prune --keep 'newest 9' --list kept --format hashes\n"
+    "  cacheledger prune --drop hdf5\n\n"
+    "Shows what a cache would lose if only some builds were kept, or if some were dropped: "
+    "builds,\n"
+    "packages, stacks, parts of lock files, environments of the ledger that would break, and what\n"
+    "kept builds need. It deletes nothing. SPEC is any Spack spec, or a hash after a '/'. KEEP "
+    "is\n\n"
     "  a file                 a spec or a hash in each line, a lock file (all its\n"
-    "                         specs) or an install database; - for standard input\n"
+    "                         specs) or an install database; - for standard input;\n"
+    "                         or a pattern, such as 'envs/*/spack.lock'\n"
     "  'seen within 14 days'  what a snapshot of the last 14 days has, counted back\n"
     "                         from the newest\n"
     "  'newest 3'             what the newest 3 snapshots have; 'newest 2 of v0.23.1'\n"
@@ -63,8 +71,9 @@ po::options_description prune_options() {
     po::options_description options("options");
     options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
                           "what is kept; may be given several times, and all of it is kept")(
-        "dry-run", "without effect: prune never deletes")(
-        "with-dependencies", "also keep what kept builds need to link and to run")(
+        "drop", po::value<std::vector<std::string>>()->value_name("SPEC"),
+        "what is not kept, also of what --keep keeps; without --keep all else is. May be given "
+        "several times")("with-dependencies", "also keep what kept builds need to link and to run")(
         "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
         "say how much of WANTED would still be there, as coverage does; may be given several "
         "times")("at", po::value<std::string>()->value_name("SNAPSHOT"),
@@ -73,7 +82,8 @@ po::options_description prune_options() {
         "count all series that match as one cache, such as '*'")(
         "listed", "the cache holds only what the newest snapshots list")(
         "list", choice("TABLE", prune_lists),
-        "only one table, with all columns: lost, kept, broken, stacks, packages or coverage. With "
+        "only one table, with all columns: lost, kept, broken, stacks, packages, coverage or "
+        "environments. With "
         "--format hashes: the hashes of it; default lost")(
         "fail-on", choice<std::vector<std::string>>("GATES", prune_gate_names(), true),
         "exit with 1 in one of these cases: kept builds would lack what they need (broken); a "
@@ -89,7 +99,7 @@ po::options_description prune_options() {
 }
 
 struct PruneAsked {
-    std::vector<std::string> keeps, locks;
+    std::vector<std::string> keeps, drops, locks;
     std::vector<AskedGate> gates;
     std::optional<double> least{};
     std::string list{};
@@ -109,13 +119,15 @@ std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& 
 
 PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
     PruneAsked asked{.keeps = parsed.texts("keep"),
+                     .drops = parsed.texts("drop"),
                      .locks = parsed.texts("lock"),
                      .gates = read_gates(parsed.texts("fail-on"), prune_gate_names()),
                      .list = parsed.text("list").value_or("")};
     asked.least = read_least(parsed, asked);
-    if (asked.keeps.empty()) {
+    if (asked.keeps.empty() && asked.drops.empty()) {
         throw UsageError(fmt::format(
-            "prune: expected --keep with a file, a rule ({}) or a snapshot", keep_rules));
+            "prune: expected --keep with a file, a rule ({}) or a snapshot, or --drop with a spec",
+            keep_rules));
     }
     if (!asked.list.empty() && std::ranges::find(prune_lists, asked.list) == prune_lists.end()) {
         refuse_unknown("table", asked.list, prune_lists,
@@ -158,6 +170,19 @@ void add_sentence(const WantedList& list, const std::string& sentence,
     }
 }
 
+/// The files that a pattern names, in order; else the text alone.
+std::vector<std::string> files_of(const std::string& text) {
+    std::error_code ignored;
+    glob_t found{};
+    std::vector<std::string> files;
+    if (text.find_first_of("*?[") != std::string::npos && !std::filesystem::exists(text, ignored) &&
+        glob(text.c_str(), 0, nullptr, &found) == 0) {
+        files.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    }
+    globfree(&found);
+    return files.empty() ? std::vector<std::string>{text} : files;
+}
+
 /// Reads what is asked to be kept, and keeps it.
 class KeepOptions {
   public:
@@ -173,7 +198,26 @@ class KeepOptions {
         }
     }
 
+    void drop(const std::string& text) {
+        const SpecQuery query = read_asked_spec(text);
+        if (query.package) {
+            refuse_unknown_name(database_, NameKind::package, *query.package);
+        }
+        refuse_unknown_targets(query);
+        const KeptCount count = seen_.drop(query);
+        drops.rows.push_back({query.text(), count.matched, count.undecided});
+        if (count.matched == 0) {
+            notes.push_back(fmt::format("--drop '{}': the cache has nothing of it", text));
+        }
+        if (count.undecided > 0) {
+            notes.push_back(fmt::format(
+                "--drop '{}': {} not dropped", text,
+                counted(count.undecided, "build that may match is", "builds that may match are")));
+        }
+    }
+
     ResultTable rows{{"keep", "kept", "unmatched", "undecided"}, {}};
+    ResultTable drops{{"drop", "dropped", "undecided"}, {}};
     std::vector<std::string> notes;
     std::vector<std::string> not_read;  ///< for Prune::not_read
 
@@ -269,7 +313,9 @@ void add_coverage(SeenSpecs& seen, const std::vector<WantedInput>& locks, Prune&
 }  // namespace
 
 CommandHelp prune_help() {
-    return {prune_usage, prune_options(), 0};
+    CommandHelp help{prune_usage, prune_options(), 0};
+    help.former.add_options()("dry-run", "--dry-run has no effect: prune never deletes");
+    return help;
 }
 
 ExitStatus run_prune(const Invocation& invocation) {
@@ -286,14 +332,20 @@ ExitStatus run_prune(const Invocation& invocation) {
     const Snapshot at = choose_snapshot(database, parsed.text("at"), notes);
     SeenSpecs seen(database, at, parsed.text("series"), parsed.has("listed"));
     KeepOptions keeper(database, seen);
-    for (const std::string& text : asked.keeps) {
-        keeper.keep(text);
+    if (asked.keeps.empty()) {
+        seen.keep_all();
     }
+    for (const std::string& text : asked.keeps) {
+        std::ranges::for_each(files_of(text), [&](const auto& file) { keeper.keep(file); });
+    }
+    std::ranges::for_each(asked.drops, [&](const auto& text) { keeper.drop(text); });
     const std::vector<WantedInput> locks = read_locks(database, asked.locks);
     Prune prune = ask_prune(database, seen, parsed.has("with-dependencies"));
     prune.keeps = keeper.rows;
+    prune.drops = keeper.drops;
     prune.not_read = keeper.not_read;
     add_coverage(seen, locks, prune);
+    add_environments(database, seen, prune);
     std::ranges::copy(prune.not_read, std::back_inserter(prune.remarks));
     Document document = asked.list.empty() ? document_of(database, prune)
                                            : document_of_list(database, prune, asked.list);

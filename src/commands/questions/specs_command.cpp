@@ -25,7 +25,8 @@ constexpr const char* specs_usage =
     "  cacheledger specs hdf5@1.14: +mpi ~ipo target=x86_64_v3 %gcc@13\n"
     "  cacheledger specs hdf5 --stack e4s --at yesterday\n"
     "  cacheledger specs /abc2345\n"
-    "  cacheledger specs hdf5@1.14: --series '*'\n\n"
+    "  cacheledger specs hdf5@1.14: --series '*'\n"
+    "  cacheledger specs hdf5 --differences\n\n"
     "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"
     "SPEC all builds. SPEC is written as in Spack: a package, @version, +variant, ~variant,\n"
     "name=value, %compiler, os=, platform=, target=, and /hash or the beginning of one. What is\n"
@@ -45,8 +46,11 @@ po::options_description specs_options() {
         "series", po::value<std::string>()->value_name("SERIES"),
         "instead of builds: which series that match a pattern, such as '*', have such builds, or "
         "had "
-        "them")("limit", po::value<std::string>()->value_name("ROWS"),
-                "show at most ROWS builds; default: 20 in a table, else all");
+        "them")("differences",
+                "instead of builds: which of them look the same, and what tells these apart, to "
+                "the first dependency that differs")(
+        "limit", po::value<std::string>()->value_name("ROWS"),
+        "show at most ROWS builds; default: 20 in a table, else all");
     add_output_options(options);
     return options;
 }
@@ -102,6 +106,10 @@ ExitStatus run_specs(const Invocation& invocation) {
     if (!parsed.words.empty()) {
         read_asked(parsed.joined_words(), asked);
     }
+    const bool asks_differences = parsed.has("differences");
+    if (asks_differences && parsed.has("series")) {
+        throw UsageError("specs: expected one of --series and --differences");
+    }
     if (const auto series = parsed.text("series")) {
         return write_where_used(invocation, parsed, asked, *series, output);
     }
@@ -117,8 +125,14 @@ ExitStatus run_specs(const Invocation& invocation) {
             notes.push_back(*note);
         }
     }
+    if (asks_differences) {
+        asked.most = all_rows;
+        asked.is_for_table = false;
+    }
     FoundSpecs found = find_specs(database, snapshot, asked);
-    output.write(document_of(found));
+    output.write(asks_differences && found.num_builds() > 0
+                     ? document_of_alike(database, found, output.most_rows())
+                     : document_of(found));
     print_notes(notes);
     return found.num_builds() > 0 ? exit_done : exit_no;
 }

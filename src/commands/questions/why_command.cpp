@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
@@ -9,7 +7,6 @@
 #include "reports/questions/dependents/dependents.hpp"
 #include "reports/questions/why/why.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
@@ -37,7 +34,8 @@ constexpr const char* why_usage =
     "files,\n"
     "too: 'why old.lock spack.lock'. With two hashes, or their beginnings after a '/', explains "
     "how the\n"
-    "second build differs from the first. 'why A' compares A with the snapshot before it.\n\n"
+    "second build differs from the first, and lists what differs, the nearest first. "
+    "'why A' compares A with the snapshot before it.\n\n"
     "Where a package repository was ingested (ingest spack-packages.git), names the commits that "
     "touched\n"
     "the recipe of a reason between the two moments. They are what happened in that time, not "
@@ -49,22 +47,11 @@ po::options_description why_options() {
         "package", po::value<std::string>()->value_name("PACKAGE"),
         "explain only builds of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "explain only builds that were added within the stacks that match")(
-        "commits",
-        "also list the commits that touched the recipes in that time, if a package repository was "
-        "ingested; CSV and HTML then have the commits");
+        "explain only builds that were added within the stacks that match");
     add_look_filter_options(options);
     add_row_options(options);
     add_output_options(options);
     return options;
-}
-
-std::string no_commits(bool has_files) {
-    return has_files ? "why: --commits needs two snapshots of the ledger: files have no time"
-                     : fmt::format(
-                           "why: --commits: the ledger has no package repository; load one "
-                           "with {}",
-                           command_hint({"ingest", "REPOSITORY"}));
 }
 
 LookFilter read_builds(const ParsedOptions& parsed) {
@@ -76,7 +63,11 @@ LookFilter read_builds(const ParsedOptions& parsed) {
 }  // namespace
 
 CommandHelp why_help() {
-    return {why_usage, why_options(), 2};
+    CommandHelp help{why_usage, why_options(), 2};
+    help.former.add_options()("commits",
+                              "--commits has no effect: why names commits where it knows them, and "
+                              "report drift/commits lists them");
+    return help;
 }
 
 ExitStatus run_why(const Invocation& invocation) {
@@ -92,9 +83,6 @@ ExitStatus run_why(const Invocation& invocation) {
                              : "why: expected two snapshots or two hashes, not one of each");
     }
     const LookFilter builds = read_builds(parsed);
-    if (hashes == 2 && parsed.has("commits")) {
-        throw UsageError("why: --commits needs two snapshots: hashes have no time");
-    }
     if (hashes == 2 && (parsed.has("stack") || !builds.builds().empty())) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
@@ -119,10 +107,7 @@ ExitStatus run_why(const Invocation& invocation) {
     const Why why = explain_snapshots(
         database, Catalog(), pair.from.name, pair.to.name,
         {{"package", builds.package_pattern()}, {"stack", stack ? Value(*stack) : Value()}});
-    if (parsed.has("commits") && !why.commits) {
-        throw UsageError(no_commits(ledger.has_files()));
-    }
-    output.write(document_of(why, parsed.has("commits")));
+    output.write(document_of(why));
     print_notes(notes);
     return exit_done;
 }

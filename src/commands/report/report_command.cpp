@@ -358,7 +358,9 @@ CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
     for (const Parameter& parameter : report.parameters) {
         const std::string name(type_name(parameter.type));
         help.options.add_options()(parameter.name.c_str(),
-                                   po::value<std::string>()->value_name(name),
+                                   parameter.choices.empty()
+                                       ? po::value<std::string>()->value_name(name)
+                                       : choice("WHAT", parameter.choices),
                                    parameter_help(report, parameter).c_str());
     }
     if (report.filters_looks) {

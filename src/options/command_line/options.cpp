@@ -12,6 +12,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "src/options/command_line/notes.hpp"
 #include "src/options/usage/help_text.hpp"
 
 namespace cacheledger {
@@ -99,8 +100,10 @@ std::vector<std::string> names_near(const po::unknown_option& error,
 }
 
 po::variables_map parse(const std::vector<std::string>& arguments,
-                        const po::options_description& known, const std::string& command) {
+                        const po::options_description& known, const po::options_description& former,
+                        const std::string& command) {
     po::options_description all(known);
+    all.add(former);
     all.add_options()("word", po::value<std::vector<std::string>>());
     po::positional_options_description positional;
     positional.add("word", -1);
@@ -160,7 +163,12 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHe
     known.add(help.general);
 
     ParsedOptions parsed;
-    parsed.values = parse(arguments, known, command);
+    parsed.values = parse(arguments, known, help.former, command);
+    for (const auto& option : help.former.options()) {
+        if (parsed.has(option->long_name())) {
+            print_notes({option->description()});
+        }
+    }
     if (parsed.has("word")) {
         parsed.words = parsed.values["word"].as<std::vector<std::string>>();
     }

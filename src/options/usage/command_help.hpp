@@ -25,6 +25,9 @@ struct CommandHelp {
     std::size_t words = 0;  ///< the largest number of words that are no options
     /// Options that stand after the others, under their own caption.
     po::options_description general{"general options"};
+    /// Options that had an effect once. They are taken, but neither shown nor offered; the text of
+    /// one is the note that says so.
+    po::options_description former{"former options"};
 };
 
 }  // namespace cacheledger

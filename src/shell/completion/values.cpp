@@ -37,7 +37,9 @@ Candidates report_names(const Place& place) {
     }
     Candidates all;
     for (const Report& report : catalog.reports()) {
-        all.push_back({report.name, report.title});
+        if (!is_in_the_long_list(report)) {
+            all.push_back({report.name, report.title});
+        }
     }
     return all;
 }

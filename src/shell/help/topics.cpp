@@ -1,6 +1,7 @@
 #include "src/shell/help/topics.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "src/commands/list/command.hpp"
@@ -29,10 +30,7 @@ std::vector<std::string> explained_names() {
             names.emplace_back(topic.name);
         }
     }
-    const Catalog catalog;
-    for (const Report& report : catalog.reports()) {
-        names.push_back(report.name);
-    }
+    std::ranges::move(Catalog().offered_names(), std::back_inserter(names));
     return names;
 }
 

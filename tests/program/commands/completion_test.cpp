@@ -167,9 +167,9 @@ TEST_CASE("Every value that is a name is completed") {
     const Workbench bench;
     make_newcomer(bench);
     // Their values are new, or numbers, or texts of the user's own.
-    const Words free = {"NAME=VALUE", "SECONDS", "ROWS",    "EVENTS",  "PERCENT", "TIME",
-                        "N",          "RANGE",   "FROM=TO", "integer", "INTEGER", "other",
-                        "families",   "title",   "ledger",  "ROLE",    "AGE",     "URL"};
+    const Words free = {"NAME=VALUE", "SECONDS", "ROWS",    "EVENTS",  "PERCENT", "TIME",     "N",
+                        "RANGE",      "FROM=TO", "integer", "INTEGER", "other",   "families", "has",
+                        "lacks",      "title",   "ledger",  "ROLE",    "AGE",     "URL"};
     Words commands = complete(bench, {""});
     for (const std::string& report : complete(bench, {"report", ""})) {
         commands.push_back(report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program/program.hpp"
 #include "tests/support/program/screen.hpp"
@@ -145,10 +146,33 @@ TEST_CASE("A long list of changes is in groups, and --all has its rows") {
     CHECK_FALSE(contains(all.out, "--all"));
 }
 
+TEST_CASE("diff of two builds shows in what they and all that they need differ") {
+    const Workbench bench;
+    const std::string mirrors = std::string(paths::data) + "/mirrors";
+    bench.run({"ingest", mirrors + "/earlier", "--tag", "site", "--taken-at", "2025-05-01"});
+    bench.run({"ingest", mirrors + "/later", "--tag", "site", "--taken-at", "2025-05-08"});
+    const auto hashes =
+        bench.query("SELECT min(hash) FROM specs WHERE package = 'hdf5' GROUP BY tag || taken_at");
+    REQUIRE(hashes.size() == 2);
+    const Words builds = {"/" + hashes[0], "/" + hashes[1]};
+    const Run run = bench.run({"diff", builds[0], builds[1]});
+    INFO(run);
+    CHECK(run.status == 0);
+    CHECK(run.out == bench.run({"why", builds[0], builds[1]}).out);
+    CHECK(contains(run.out, "1  zlib-ng  version: 2.1.6 -> 2.2.4"));
+    const Run csv = bench.run({"diff", builds[0], builds[1], "--format", "csv", "--exit-code"});
+    CHECK(csv.status == 1);
+    CHECK(csv.out.starts_with("depth,package,change,before,after\n0,hdf5,"));
+    CHECK(bench.run({"diff", builds[0], builds[0], "--exit-code"}).status == 0);
+    CHECK(contains(bench.run({"diff", builds[0], builds[1], "--summary"}).err,
+                   "--summary is for snapshots, not for two builds"));
+}
+
 TEST_CASE("The summary of a diff has counts and no lists") {
     const Workbench bench;
     ingest_changes(bench);
-    const Run run = run_diff(bench, {"--summary"});
+    CHECK_FALSE(contains(run_diff(bench, {"--summary"}).out, "by kind"));
+    const Run run = run_diff(bench, {"--summary", "--all"});
     INFO(run);
     CHECK(contains(run.out,
                    "Changes, by kind\n"

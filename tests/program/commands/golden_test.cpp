@@ -39,6 +39,8 @@ const std::vector<Golden> of_ledger = {
     {"audit_findings", {"report", "audit/findings"}},
     {"audit_hashes", {"report", "audit/hashes"}},
     {"audit_meta", {"report", "audit/meta"}},
+    {"coverage_against",
+     {"report", "coverage/against", "--by", "target", "--has", "x86_64_v3", "--lacks", "aarch64"}},
     {"coverage_compilers", {"report", "coverage/compilers"}},
     {"coverage_gaps", {"report", "coverage/gaps"}},
     {"coverage_gaps_families",

@@ -167,7 +167,7 @@ TEST_CASE("A mistyped word is answered with the one that is meant") {
         {{"dif"}, "diff"},
         {{"snapshot"}, "snapshots"},
         {{"coverage/stack"}, "report coverage/stacks"},
-        {{"redundancy"}, "report coverage/redundancy"},
+        {{"systems"}, "report coverage/systems"},
         {{"--verison"}, "--version"},
         {{"diff", "--formt", "csv"}, "--format"},
         {{"report", "coverage/gaps", "--stak", "e4s"}, "--stack"},

@@ -36,7 +36,7 @@ const std::vector<Words> commands = {
     {"snapshots"},
     {"report", "coverage/summary"},
     {"diff", "develop~1", "develop"},
-    {"prune", "--keep", "newest 1", "--dry-run"},
+    {"prune", "--keep", "newest 1"},
     {"sql", "SELECT 1"},
 };
 

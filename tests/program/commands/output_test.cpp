@@ -253,7 +253,7 @@ TEST_CASE("An ending that is no format is an error that lists the endings") {
         {{"why", "develop~1", "develop"}, common},
         {{"dependents", "py-safetensors"}, common},
         {{"coverage", "wanted"}, gates + ", .hashes, .svg"},
-        {{"prune", "--keep", "newest 1", "--dry-run"}, gates + ", .hashes"},
+        {{"prune", "--keep", "newest 1"}, gates + ", .hashes"},
         {{"sql", "SELECT 1 AS one"}, common},
         {{"sql", "--schema"}, common},
         {{"check"}, common},

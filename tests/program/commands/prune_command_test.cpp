@@ -36,8 +36,7 @@ const std::string newest_hdf5 = "grcfiz64r4xa7vftkmfeizbpqtrsarub";
 TEST_CASE("prune says what a cache would lose by a rule") {
     const Workbench bench;
     load(bench);
-    const Run run =
-        bench.run({"prune", "--keep", "seen within 5 days", "--dry-run", "--format", "json"});
+    const Run run = bench.run({"prune", "--keep", "seen within 5 days", "--format", "json"});
     INFO(run);
     REQUIRE(run.status == 0);
     const json found = json::parse(run.out);
@@ -51,18 +50,16 @@ TEST_CASE("prune says what a cache would lose by a rule") {
     CHECK(found["broken"].empty());
 
     // The rule that names what is lost is the same, as is the table for people.
-    const Run same =
-        bench.run({"prune", "--keep", "not seen for 5 days", "--dry-run", "--format", "json"});
+    const Run same = bench.run({"prune", "--keep", "not seen for 5 days", "--format", "json"});
     CHECK(same.out == run.out);
-    const Run text = bench.run({"prune", "--keep", "seen within 5 days", "--dry-run"});
+    const Run text = bench.run({"prune", "--keep", "seen within 5 days"});
     CHECK(contains(
         text.out,
         "Up to site@2025-05-08T00:00:00Z: 3 of 8 builds would be lost, none of them among the "
         "5 that the newest snapshot lists.\n"
         "Kept: seen within 5 days (5)\n"));
-    CHECK(contains(text.out, "zlib-ng       2      1     1  2.1.6"));
-    CHECK(bench.run({"prune", "--keep", "seen within 7 days", "--dry-run", "--format", "hashes"})
-              .out.empty());
+    CHECK(contains(text.out, "zlib-ng       2      1     1      180000  2.1.6"));
+    CHECK(bench.run({"prune", "--keep", "seen within 7 days", "--format", "hashes"}).out.empty());
     CHECK(contains(bench.run({"prune", "--keep", "seen within 7 days"}).out,
                    "Up to site@2025-05-08T00:00:00Z: Nothing would be lost.\n"));
 }
@@ -72,7 +69,7 @@ TEST_CASE("prune writes lists of hashes, of what is lost and of what is kept") {
     load(bench);
     bench.write("keep.txt", "# wanted\n/" + newest_hdf5 + "\n");
     const auto hashes = [&](const Words& more) {
-        Words words = {"prune", "--keep", "keep.txt", "--dry-run", "--format", "hashes"};
+        Words words = {"prune", "--keep", "keep.txt", "--format", "hashes"};
         words.insert(words.end(), more.begin(), more.end());
         return lines_of(bench.run(words).out);
     };
@@ -83,14 +80,12 @@ TEST_CASE("prune writes lists of hashes, of what is lost and of what is kept") {
     CHECK(kept.size() == 3);
     CHECK(std::find(kept.begin(), kept.end(), newest_zlib) != kept.end());
     CHECK(hashes({"--list", "broken", "--with-dependencies"}).empty());
-    const Run csv = bench.run({"prune", "--keep", "keep.txt", "--dry-run", "--format", "csv"});
+    const Run csv = bench.run({"prune", "--keep", "keep.txt", "--format", "csv"});
     CHECK(lines_of(csv.out).size() == 8);
     CHECK(lines_of(csv.out)[0] ==
           "package,version,hash,compiler,platform,os,target,stacks,bytes,last_seen,listed,needed");
     CHECK(contains(csv.err, "7 of 8 builds would be lost"));
-    CHECK(bench
-              .run({"prune", "--keep", "keep.txt", "--dry-run", "--format", "hashes", "--list",
-                    "stacks"})
+    CHECK(bench.run({"prune", "--keep", "keep.txt", "--format", "hashes", "--list", "stacks"})
               .status == 2);
 }
 
@@ -99,7 +94,7 @@ TEST_CASE("prune keeps what a lock file, standard input, a snapshot or several o
     load(bench);
     const std::string lock = data + "/mirrors/spack.lock";
     const auto kept = [&](const Words& keeps, const std::string& input = "") {
-        Words words = {"prune", "--dry-run", "--format", "hashes", "--list", "kept"};
+        Words words = {"prune", "--format", "hashes", "--list", "kept"};
         for (const std::string& keep : keeps) {
             words.insert(words.end(), {"--keep", keep});
         }
@@ -115,10 +110,41 @@ TEST_CASE("prune keeps what a lock file, standard input, a snapshot or several o
     CHECK(kept({"newest 2 of site"}) == 8);
 }
 
+TEST_CASE("A pattern keeps what several files name, and the line that says so stays short") {
+    const Workbench bench;
+    load(bench);
+    for (const char* const name : {"a.txt", "b.txt", "c.txt", "d.txt"}) {
+        bench.write(name, "hdf5\n");
+    }
+    const Run run = bench.run({"prune", "--keep", "?.txt"});
+    INFO(run);
+    CHECK(contains(run.out, "\nKept: a.txt (3); b.txt (3); c.txt (3); 1 more\n"));
+    CHECK(json::parse(bench.run({"prune", "--keep", "?.txt", "--format", "json"}).out)["keep"]
+              .size() == 4);
+}
+
+TEST_CASE("prune --drop says what is lost without some builds") {
+    const Workbench bench;
+    load(bench);
+    const Run run = bench.run({"prune", "--drop", "hdf5", "--format", "json"});
+    INFO(run);
+    const json found = json::parse(run.out);
+    CHECK(found["drop"] == json::parse(R"([{"drop": "hdf5", "dropped": 3, "undecided": 0}])"));
+    CHECK(found["totals"][0]["lost"] == 3);
+    CHECK(found["lost"][0]["package"] == "hdf5");
+    CHECK(contains(bench.run({"prune", "--drop", "hdf5"}).out, "\nDropped: hdf5 (3)\n"));
+    CHECK(contains(bench.run({"prune", "--keep", "newest 1", "--drop", "/" + newest_zlib}).out,
+                   "\nKept: newest 1 (5). Dropped: /" + newest_zlib + " (1)\n"));
+    const Run none = bench.run({"prune", "--drop", "hdf5@9"});
+    CHECK(contains(none.err, "--drop 'hdf5@9': the cache has nothing of it"));
+    CHECK(contains(none.out, "Nothing would be lost."));
+    CHECK(bench.run({"prune", "--drop", "no-such-package"}).status == 2);
+}
+
 TEST_CASE("prune writes no keep-list that would let everything be deleted") {
     const Workbench bench;
     load(bench);
-    Words words = {"prune", "--keep", "-", "--dry-run", "--format", "hashes", "--list", "kept"};
+    Words words = {"prune", "--keep", "-", "--format", "hashes", "--list", "kept"};
     const Run empty = bench.run(words, "no-such-package\n");
     INFO(empty);
     CHECK(empty.status == 1);
@@ -138,7 +164,7 @@ TEST_CASE("prune writes no keep-list that would let everything be deleted") {
     CHECK(gated.status == 1);
     CHECK(gated.errors().at(1) == reason);
     CHECK(contains(gated.errors().back(), "package"));
-    words[7] = "broken";
+    words[6] = "broken";
     CHECK(bench.run(words, "no-such-package\n").status == 0);
 }
 
@@ -147,7 +173,7 @@ TEST_CASE("prune says how much of lock files would be there, and fails if it is 
     load(bench);
     const std::string lock = data + "/mirrors/spack.lock";
     bench.write("keep.txt", "hdf5\n");
-    const Words words = {"prune", "--keep", "keep.txt", "--lock", lock, "--dry-run"};
+    const Words words = {"prune", "--keep", "keep.txt", "--lock", lock};
     const auto with = [&](Words more) {
         more.insert(more.begin(), words.begin(), words.end());
         return bench.run(more);
@@ -184,20 +210,20 @@ TEST_CASE("prune refuses what it can't do, in a line") {
         CHECK(lines_of(run.err).size() == 1);
         return run.err;
     };
-    CHECK(bench.run({"prune", "--keep", "newest 1"}).out ==
-          bench.run({"prune", "--keep", "newest 1", "--dry-run"}).out);
-    CHECK(contains(error_of({"prune", "--dry-run"}, 2), "expected --keep with a file, a rule"));
-    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "nowhere.txt"}, 2),
+    Run no_effect = bench.run({"prune", "--keep", "newest 1", "--dry-run"});
+    CHECK(no_effect.out == bench.run({"prune", "--keep", "newest 1"}).out);
+    CHECK(contains(no_effect.err, "note: --dry-run has no effect: prune never deletes\n"));
+    CHECK_FALSE(contains(bench.run({"prune", "--help"}).out, "dry-run"));
+    CHECK(contains(error_of({"prune"}, 2), "expected --keep with a file, a rule"));
+    CHECK(contains(error_of({"prune", "--keep", "nowhere.txt"}, 2),
                    "--keep 'nowhere.txt': no such file, no rule ('seen within 14 days'"));
-    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "sen within 14 days"}, 2),
-                   "no such file, no rule"));
-    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "seen within 14 apples"}, 2),
-                   "expected an age"));
-    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "stack e5s"}, 2), "e5s"));
-    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "empty.txt"}, 3), "empty.txt"));
-    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "newest 1", "--fail-under", "1"}, 2),
-                   "--lock"));
-    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "newest 1", "--lock", "no.lock"}, 2),
+    CHECK(
+        contains(error_of({"prune", "--keep", "sen within 14 days"}, 2), "no such file, no rule"));
+    CHECK(contains(error_of({"prune", "--keep", "seen within 14 apples"}, 2), "expected an age"));
+    CHECK(contains(error_of({"prune", "--keep", "stack e5s"}, 2), "e5s"));
+    CHECK(contains(error_of({"prune", "--keep", "empty.txt"}, 3), "empty.txt"));
+    CHECK(contains(error_of({"prune", "--keep", "newest 1", "--fail-under", "1"}, 2), "--lock"));
+    CHECK(contains(error_of({"prune", "--keep", "newest 1", "--lock", "no.lock"}, 2),
                    "--lock 'no.lock': no such file"));
 }
 
@@ -205,7 +231,7 @@ TEST_CASE("prune says which lines of a list match nothing") {
     const Workbench bench;
     load(bench);
     bench.write("keep.txt", "hdf5@1.14.3\nnothing-like-this\n/aaaaaaa\n");
-    const Run run = bench.run({"prune", "--keep", "keep.txt", "--dry-run"});
+    const Run run = bench.run({"prune", "--keep", "keep.txt"});
     CHECK(run.status == 0);
     CHECK(contains(run.err, "keep.txt:2: nothing-like-this: the cache has nothing that matches"));
     CHECK(contains(run.err, "keep.txt:3: /aaaaaaa: the cache has nothing that matches"));
@@ -214,11 +240,11 @@ TEST_CASE("prune says which lines of a list match nothing") {
 TEST_CASE("prune of a ledger that knows no cache is an error") {
     const Workbench locks;
     REQUIRE(locks.run({"ingest", data + "/mirrors/spack.lock", "--tag", "lock"}).status == 0);
-    CHECK(locks.run({"prune", "--keep", "newest 1", "--dry-run"}).status == 2);
-    CHECK(contains(locks.run({"prune", "--keep", "newest 1", "--dry-run", "--at", "lock"}).err,
+    CHECK(locks.run({"prune", "--keep", "newest 1"}).status == 2);
+    CHECK(contains(locks.run({"prune", "--keep", "newest 1", "--at", "lock"}).err,
                    "is no snapshot of a cache"));
     const Workbench nothing;
-    CHECK(nothing.run({"prune", "--keep", "newest 1", "--dry-run"}).status == 4);
+    CHECK(nothing.run({"prune", "--keep", "newest 1"}).status == 4);
 }
 
 TEST_CASE("prune asks of the series of the newest snapshot, or of those that --series names") {
@@ -226,7 +252,7 @@ TEST_CASE("prune asks of the series of the newest snapshot, or of those that --s
     load(bench);
     REQUIRE(bench.run({"ingest", data + "/pages/earlier", "--taken-at", "2025-02-10"}).status == 0);
     const auto first_line = [&](const Words& more) {
-        Words command = {"prune", "--keep", "seen within 1 day", "--dry-run"};
+        Words command = {"prune", "--keep", "seen within 1 day"};
         command.insert(command.end(), more.begin(), more.end());
         const Run run = bench.run(command);
         INFO(run);
@@ -237,7 +263,7 @@ TEST_CASE("prune asks of the series of the newest snapshot, or of those that --s
     CHECK(contains(first_line({"--series", "dev*"}),
                    "Up to develop@2025-02-10T00:00:00Z: Nothing would be lost."));
     CHECK(contains(first_line({"--series", "*"}), ": 3 of 59 builds"));
-    CHECK(bench.run({"prune", "--keep", "newest 1", "--series", "x*", "--dry-run"}).status == 2);
+    CHECK(bench.run({"prune", "--keep", "newest 1", "--series", "x*"}).status == 2);
 }
 
 }  // namespace prune_command_test

@@ -98,26 +98,6 @@ TEST_CASE("Without a package repository nothing is said of commits") {
     CHECK(shown(document_of(why)).find("ommit") == std::string::npos);
 }
 
-TEST_CASE("All commits are listed on demand, and a subject stays text") {
-    GraphLedger ledger;
-    fill(ledger);
-    add_commits(ledger);
-    const Why why = explain(ledger);
-    CHECK(shown(document_of(why, true), Format::csv) ==
-          fmt::format("package,commit,committed_at,subject\n"
-                      "gmake,{},2025-12-15T10:00:00Z,gmake: patch for newer glibc (#2345)\n"
-                      "python,{},2025-12-16T10:00:00Z,python: add 3.14\n"
-                      "python,{},2025-12-16T11:00:00Z,python: <b>bold</b> | and more\n"
-                      "python,{},2025-12-17T00:00:00Z,python: at the second snapshot\n",
-                      id('b'), id('c'), id('d'), id('e')));
-    for (const Format format : {Format::markdown, Format::html}) {
-        const std::string text = shown(document_of(why, true), format);
-        CHECK(text.find("python: ") != std::string::npos);
-        CHECK(text.find("<b>bold") == std::string::npos);
-        CHECK(shown(document_of(why), format).find("python: add") == std::string::npos);
-    }
-}
-
 TEST_CASE("That no commit touched a recipe is said, and when the repository is not known") {
     GraphLedger ledger;
     fill(ledger);
@@ -130,21 +110,6 @@ TEST_CASE("That no commit touched a recipe is said, and when the repository is n
                     "before and "
                     "after have different recipes",
                     "  no commit touched python from 2025-12-10 to 2025-12-17"});
-    }
-    SECTION("also where all commits are listed") {
-        add_commits(ledger, old);
-        const std::vector<std::string> said = {
-            "No commit touched gmake from 2025-12-10 to 2025-12-17, but the builds before and "
-            "after "
-            "have different recipes.",
-            "No commit touched python from 2025-12-10 to 2025-12-17."};
-        const Why why = explain(ledger);
-        const auto json = nlohmann::json::parse(shown(document_of(why, true), Format::json));
-        REQUIRE(json.at("remarks").size() == 2);
-        for (std::size_t i = 0; i < said.size(); ++i) {
-            CHECK(json["remarks"][i]["remark"] == said[i]);
-        }
-        CHECK(shown(document_of(why, true)).find("No commit touched python") != std::string::npos);
     }
     SECTION("the repository was read before") {
         add_commits(ledger, old, "2025-12-12T00:00:00");
@@ -169,19 +134,6 @@ TEST_CASE("That no commit touched a recipe is said, and when the repository is n
         CHECK(lines_of_block(explain(ledger)) ==
               Lines{"  the package repository has no recipe of builtin.gmake and builtin.python"});
     }
-}
-
-TEST_CASE("That no recipe can be a cause is said where commits are to be listed") {
-    GraphLedger ledger;
-    ledger.add({.stem = "zlib1", .package = "zlib"});
-    ledger.add({.stem = "zlib2", .package = "zlib", .flags = "cflags=-O3"});
-    ledger.take({{"zlib1"}, {"zlib2"}});
-    ledger.database().exec(real_moments);
-    add_commits(ledger);
-    const Why why = explain(ledger);
-    CHECK(shown(document_of(why, true)).find("No commits are listed: no reason is one") !=
-          std::string::npos);
-    CHECK(shown(document_of(why)).find("No commits") == std::string::npos);
 }
 
 TEST_CASE("drift/commits gives the commits that can explain most builds first") {

@@ -167,6 +167,10 @@ TEST_CASE("Packages by target and by compiler, in natural order, those without l
           Lines{"package|aarch64|x86_64_v3", "hwloc|0|1", "zlib|1|2"});
     CHECK(matrix("coverage/matrix-targets", {{"stack", "ml"}}) ==
           Lines{"package|x86_64_v3", "zlib|1"});
+    CHECK(matrix("coverage/matrix-targets", {{"rows", "version"}}) ==
+          Lines{"package|aarch64|x86_64_v3", "hwloc@1.0|0|1", "zlib@1.0|1|2"});
+    CHECK(matrix("coverage/matrix", {{"rows", "version"}, {"package", "zlib"}}) ==
+          Lines{"package|e4s|ml", "zlib@1.0|2|1"});
     CHECK(matrix("coverage/matrix-compilers") ==
           Lines{"package|gcc@9.4.0|gcc@13.2.0|(no compiler)", "hwloc|0|1|0", "zlib|1|1|1"});
     CHECK(matrix("coverage/matrix-compilers", {{"package", "hw*"}}) ==

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/ledgers/graph_ledger.hpp"
 #include "tests/support/ledgers/report_rows.hpp"
 
 namespace stack_report_test {
@@ -152,6 +153,87 @@ TEST_CASE("What one stack has and another has not") {
     Lines of_all = of_e4s;
     of_all.push_back(of_ml[0]);
     CHECK(rows({}) == of_all);
+}
+
+// coverage/against: has|lacks|package|item|specs|others|had
+
+TEST_CASE("What one has and another lacks is for stacks what the report of stacks says") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"curl", {spec("a", {"e4s", "ml"})}},
+                               {"hwloc", {spec("h", {"e4s"}), spec("i", {"e4s"}, "2.0")}},
+                               {"mpich", {spec("m", {"root"})}},
+                               {"zlib",
+                                {spec("b", {"e4s"}, "1.10"), spec("c", {"ml"}, "1.9"),
+                                 spec("d", {"e4s", "ml", "root"}, "1.2")}}});
+    for (const std::string has : {"e4s", "ml", "root", "(no stack)", "*", "e*"}) {
+        for (const Value& lacks : {Value("e4s"), Value("ml"), Value("root"), Value("*"), Value()}) {
+            CAPTURE(has, to_text(lacks));
+            Lines rows;
+            for (std::string row : report_rows(ledger, "coverage/against",
+                                               {{"at", first}, {"has", has}, {"lacks", lacks}})) {
+                rows.push_back(row.substr(0, row.rfind('|')));  // without `had`
+                rows.back().insert(rows.back().find('|') + 1, "the other lacks ");
+            }
+            CHECK(rows == report_rows(ledger, "coverage/stack-against-stack",
+                                      {{"at", first}, {"stack", has}, {"other", lacks}}));
+        }
+    }
+    // Holes at the top level, by hash.
+    const auto row = [](const std::string& what, const std::string& stem) {
+        return what + "|" + hash_of(stem) + "|1|NULL|";
+    };
+    CHECK(report_rows(ledger, "coverage/against",
+                      {{"at", first}, {"lacks", "root"}, {"rows", "build"}}) ==
+          Lines{row("e4s|the package|curl", "a") + "NULL",
+                row("e4s|the package|hwloc", "h") + "NULL",
+                row("e4s|the package|hwloc", "i") + "NULL",
+                row("e4s|this build|zlib", "b") + "the package",
+                row("ml|the package|curl", "a") + "NULL",
+                row("ml|this build|zlib", "c") + "the package"});
+}
+
+TEST_CASE(
+    "Targets, compilers and versions are compared, and what the other never had can be left") {
+    GraphLedger ledger;
+    const auto add = [&](const std::string& stem, const std::string& package,
+                         const std::string& version, const std::string& target) {
+        ledger.add({.stem = stem,
+                    .package = package,
+                    .version = version,
+                    .target = target,
+                    .compiler = "gcc@13",
+                    .compiler_from = "node"});
+    };
+    add("a", "hdf5", "1.0", "zen3");
+    add("b", "hdf5", "1.10", "zen4");
+    add("c", "hdf5", "1.9", "zen4");
+    add("d", "curl", "8.0", "zen4");
+    add("e", "cuda", "12", "zen4");
+    add("old", "curl", "8.0", "zen3");
+    ledger.take({{"a", "old"}, {"a", "b", "c", "d", "e"}});
+    const auto rows = [&](Arguments arguments) {
+        arguments["at"] = "develop@1";
+        return report_rows(ledger.ledger(), "coverage/against", arguments);
+    };
+    const Lines zen4 = {"zen4|the package|cuda|12|1|NULL|NULL",
+                        "zen4|the package|curl|8.0|1|NULL|this",
+                        "zen4|this version|hdf5|1.9|1|1.0|the package",
+                        "zen4|this version|hdf5|1.10|1|1.0|the package"};
+    CHECK(rows({{"by", "target"}, {"has", "zen4"}, {"lacks", "zen3"}}) == zen4);
+    CHECK(rows({{"by", "target"}, {"has", "zen4"}, {"had", "yes"}}) ==
+          Lines(zen4.begin() + 1, zen4.end()));
+    CHECK(
+        rows({{"by", "target"}, {"has", "zen4"}, {"lacks", "zen3"}, {"rows", "package"}}) ==
+        Lines{"zen4|the package|cuda|NULL|1|NULL|NULL", "zen4|the package|curl|NULL|1|NULL|this"});
+    CHECK(rows({{"by", "target"}, {"has", "zen3"}, {"lacks", "zen4"}}) ==
+          Lines{"zen3|this version|hdf5|1.0|1|1.9,1.10|the package"});
+    CHECK(rows({{"by", "version"},
+                {"package", "hdf5"},
+                {"has", "1.10"},
+                {"lacks", "1.0"},
+                {"rows", "target"}}) == Lines{"1.10|this target|hdf5|zen4|1|zen3|the package"});
+    CHECK(rows({{"by", "compiler"}, {"has", "gcc@*"}}).size() == 5);  // there is no other
+    CHECK(rows({{"by", "system"}, {"has", "linux-*"}, {"rows", "package"}}).size() == 3);
 }
 
 // coverage/no-stack: package|version|hash|compiler|platform|os|target|variants

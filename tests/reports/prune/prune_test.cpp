@@ -5,6 +5,7 @@
 #include "reports/questions/keep/keep_rule.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
@@ -88,6 +89,37 @@ TEST_CASE("A cache may have all that a snapshot listed, and loses what was not s
     CHECK(
         lines_of(pruned_rows(asked.database, false), {2, 9, 10}) ==
         Lines{hash_of("a") + " 1970-01-01T00:00:00Z 0", hash_of("b") + " 1970-01-01T00:00:01Z 0"});
+}
+
+TEST_CASE("What is dropped is lost, all else is kept, and what needs it breaks") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.add({.stem = "new", .package = "zlib", .version = "1.3"});
+    ledger.take({{"zlib", "libm", "cmake", "hdf", "app", "new"}});
+    ledger.take_lock({"zlib", "libm", "cmake", "hdf", "app"}, {"app"});
+    const auto drop = [&](const std::string& spec, const std::string& keep = "") {
+        Asked asked(ledger);
+        keep.empty() ? asked.seen.keep_all() : static_cast<void>(asked.keep(keep));
+        asked.counts.push_back(asked.seen.drop(parse_spec(spec)));
+        return asked;
+    };
+    Asked asked = drop("zlib@1.0");
+    CHECK(asked.counts.back().matched == 1);
+    CHECK(asked.lost() == Lines{"zlib 1.0"});
+    Prune prune = asked.ask();
+    CHECK(lines_of(prune.broken, {0, 4}) == Lines{"hdf5 zlib", "app zlib"});
+    add_environments(ledger.database(), asked.seen, prune);
+    // The lock file wants app, hdf5, libm and zlib to link and run; zlib would not be there.
+    CHECK(lines_of(prune.environments, {0, 1, 2, 3}) == Lines{"lock@0 4 4 3"});
+
+    CHECK(drop("zlib").lost() == Lines{"zlib 1.0", "zlib 1.3"});
+    CHECK(drop("zlib", "newest 1").lost() == Lines{"zlib 1.0", "zlib 1.3"});
+    CHECK(drop("zlib").lost(true) == Lines{"zlib 1.3"});  // with what kept builds need
+    Asked whole = drop("zlib@1.3");
+    Prune nothing = whole.ask();
+    add_environments(ledger.database(), whole.seen, nothing);
+    CHECK(nothing.environments.rows.empty());
+    CHECK(nothing.broken.rows.empty());
 }
 
 TEST_CASE("A build that came back was seen when it was back") {
