@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "reports/questions/coverage/cached_builds.hpp"
@@ -114,6 +115,7 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
     std::vector<DocumentPart> parts;
     parts.push_back({.title = "Each, and all together", .table = shown_files(coverage)});
     parts.front().is_whole = true;
+    std::ranges::move(parts_of_caches(coverage.total, is_whole), std::back_inserter(parts));
     if (!coverage.total.is_list()) {
         parts.push_back(is_whole ? whole_build_part(coverage.total) : build_part(coverage.total));
     }
@@ -130,6 +132,7 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
 std::vector<DocumentField> fields_of_several(const SeveralCoverage& coverage) {
     std::vector<DocumentField> fields = count_fields(coverage.total);
     fields.front().value = Value();
+    add_cache_fields(coverage.total, fields);
     std::vector<ResultTable> missing = of_lists(coverage, &Coverage::missing);
     missing.insert(missing.begin(), coverage.total.missing);
     fields.push_back({"undecided", of_lists(coverage, &Coverage::undecided)});
@@ -155,8 +158,10 @@ std::vector<Gate> gates_of_each(const SeveralCoverage& coverage,
 
 }  // namespace
 
-Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& parts) {
+Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& asked) {
     SQLite::Database& database = cache.database;
+    AskedParts parts = asked;
+    parts.then = cache.then;
     if (const auto* const graph = std::get_if<WantedGraph>(&wanted)) {
         Coverage coverage = cover_graph(database, cache.now, *graph, parts);
         cache.compare(coverage, [&](const Snapshot& snapshot) {
@@ -172,7 +177,7 @@ Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedPa
     if (parts.there) {
         throw UsageError("--list there: a list of specs does not say which hashes it means");
     }
-    Coverage coverage = cover_list(database, cache.now, list.name, list.specs);
+    Coverage coverage = cover_list(database, cache.now, list.name, list.specs, cache.then);
     cache.compare(coverage, [&](const Snapshot& snapshot) {
         return count_list(database, snapshot, list.specs);
     });
@@ -191,17 +196,18 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
             continue;
         }
         graphs.push_back(graph);
-        cache.compare(several.each.emplace_back(count_graph(cache.database, cache.now, *graph)),
-                      [&](const Snapshot& snapshot) {
-                          return count_graph(cache.database, snapshot, *graph).runtime;
-                      });
+        cache.compare(
+            several.each.emplace_back(count_graph(cache.database, cache.now, *graph, cache.then)),
+            [&](const Snapshot& snapshot) {
+                return count_graph(cache.database, snapshot, *graph).runtime;
+            });
     }
     Coverage& total = several.total;
     if (!graphs.empty()) {
         total = cover(cache, merged_graph("total", graphs), parts);
     } else {
-        total.snapshot = cache.now.name;
-        total.remarks = remarks_on_mirrors(cache.database, cache.now);
+        total.snapshot = names_of_caches(cache.now, cache.then);
+        total.remarks = remarks_on_mirrors(cache.database, cache.now, cache.then);
         cache.compare(total, [](const Snapshot& /*one*/) { return CoverageCount(); });
     }
     total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");

@@ -12,11 +12,13 @@
 
 namespace cacheledger {
 
-/// A cache that is asked: one snapshot, and perhaps an earlier one to compare with.
+/// A cache that is asked: one snapshot, and perhaps an earlier one to compare with; or several
+/// caches.
 struct AskedCache {
     SQLite::Database& database;
     Snapshot now;
     std::optional<Snapshot> earlier;
+    std::vector<Snapshot> then{};  ///< AskedParts::then
 
     /// Sets Coverage::earlier, if that is asked. `count`: gives a CoverageCount of a snapshot.
     template <typename Count>

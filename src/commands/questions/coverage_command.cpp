@@ -41,6 +41,7 @@ constexpr const char* coverage_usage =
     "  cacheledger coverage spack.lock --since 'develop@{1 week ago}' --fail-on drop\n"
     "  cacheledger coverage */spack.lock --format markdown\n"
     "  cacheledger coverage spack.lock --each 'develop*'\n"
+    "  cacheledger coverage spack.lock --at site --at develop\n"
     "  cacheledger coverage --stack e4s\n\n"
     "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, an environment\n"
@@ -65,6 +66,11 @@ constexpr const char* coverage_usage =
     "until when one had it. With --each, it compares snapshots, the best first. --format svg "
     "draws\n"
     "them over time.\n\n"
+    "Several --at are asked in this order, as Spack tries its mirrors: what each one has, what it "
+    "adds\n"
+    "to those before it, and what none has. JSON and Markdown tell of each build which cache it "
+    "comes\n"
+    "from.\n\n"
     "With --stack, it tells what of the list of a stack its builds are. The list is the one that\n"
     "a package repository had at the moment of the snapshot; 'ingest' loads such a repository. A\n"
     "wish is there if a build of the stack surely meets it, with what the list requires of the\n"
@@ -76,10 +82,11 @@ constexpr const char* coverage_usage =
 po::options_description coverage_options() {
     po::options_description options("options");
     options.add_options()(
-        "at", po::value<std::string>()->value_name("SNAPSHOT"),
+        "at", po::value<std::vector<std::string>>()->value_name("SNAPSHOT"),
         "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
-        "the newest of its series")("since", po::value<std::string>()->value_name("SNAPSHOT"),
-                                    "also say how much an earlier snapshot had")(
+        "the newest of its series. Several --at ask several caches, in this order")(
+        "since", po::value<std::string>()->value_name("SNAPSHOT"),
+        "also say how much an earlier snapshot had")(
         "each", po::value<std::string>()->value_name("SERIES"),
         "compare all snapshots of a series, or all whose names match a pattern")(
         "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
@@ -125,6 +132,10 @@ CoverageConditions read_conditions(const ParsedOptions& parsed) {
 }
 
 void check_wanted(const ParsedOptions& parsed) {
+    if (parsed.texts("at").size() > 1 && (parsed.has("stack") || parsed.has("since"))) {
+        throw UsageError(fmt::format("coverage: {} asks one cache: give one --at",
+                                     parsed.has("stack") ? "--stack" : "--since"));
+    }
     if (parsed.has("stack")) {
         if (!parsed.words.empty() || parsed.has("all-build-dependencies")) {
             throw UsageError(
@@ -229,15 +240,17 @@ AskedCache asked_cache(AskedLedger& ledger, const ParsedOptions& parsed,
                        std::vector<std::string>& notes) {
     SQLite::Database& database = ledger.database();
     std::optional<Snapshot> earlier;
-    auto at = parsed.text("at");
+    std::vector<std::string> at = parsed.texts("at");
     if (const auto since = parsed.text("since")) {
         earlier = choose_snapshot(database, ledger.name(since), notes);
         // Of several caches in one ledger, the one that --since names.
-        if (!at && ledger.name(*since) == *since) {
-            at = series_of_tag(earlier->tag);
+        if (at.empty() && ledger.name(*since) == *since) {
+            at.push_back(series_of_tag(earlier->tag));
         }
     }
-    AskedCache cache{database, choose_snapshot(database, ledger.name(at), notes), earlier};
+    std::vector<Snapshot> caches = choose_snapshots(database, ledger.names(at), notes);
+    AskedCache cache{database, caches.front(), earlier};
+    cache.then.assign(caches.begin() + 1, caches.end());
     if (earlier && earlier->id == cache.now.id) {
         notes.push_back(fmt::format("--since and --at are one snapshot: {}", cache.now.name));
     }
