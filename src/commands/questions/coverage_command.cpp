@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -48,7 +49,9 @@ constexpr const char* coverage_usage =
     "(spack.yaml), or a list of specs: one in each line, or what 'spack concretize', 'spack spec'\n"
     "or 'spack find' prints; - for standard input. Several of them have a line each, and a total, "
     "in which a spec that several\n"
-    "need counts once.\n\n"
+    "need counts once; then what most of them wait for, and what to build first so that most of "
+    "them\n"
+    "are soon whole. A folder of environments is all NAME/spack.lock in it.\n\n"
     "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
     "cache has its hash, or a build that matches it. For a spec of a spack.yaml, the build must\n"
     "also be what its 'packages' require. External specs are left out. What is there\n"
@@ -271,11 +274,41 @@ void show_builds(Document& document, const Coverage& coverage, const Output& out
     }
 }
 
+/// The lock files of a folder of environments, by name.
+std::vector<std::string> environments_in(const std::string& folder) {
+    std::vector<std::string> locks;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const auto lock = entry.path() / "spack.lock";
+        if (std::filesystem::exists(lock, ignored)) {
+            locks.push_back(lock.string());
+        }
+    }
+    std::ranges::sort(locks);
+    return locks;
+}
+
 std::vector<WantedInput> read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
     std::vector<WantedInput> inputs;
     inputs.reserve(parsed.words.size());
     for (const std::string& word : parsed.words) {
-        inputs.push_back(read_wanted(ledger.database(), word));
+        try {
+            inputs.push_back(read_wanted(ledger.database(), word));
+        } catch (const InputError&) {
+            const std::vector<std::string> locks = environments_in(word);
+            if (locks.empty()) {
+                throw;
+            }
+            for (const std::string& lock : locks) {
+                inputs.push_back(read_wanted(ledger.database(), lock));
+            }
+        }
+    }
+    const bool asks_one = parsed.has("by") || parsed.has("all-build-dependencies");
+    if (asks_one && inputs.size() > parsed.words.size()) {
+        throw UsageError(fmt::format("coverage: --{} is for one WANTED; this folder has {}",
+                                     parsed.has("by") ? "by" : "all-build-dependencies",
+                                     inputs.size()));
     }
     return inputs;
 }
