@@ -56,7 +56,7 @@ std::string size_label(std::int64_t builds);
 
 /// The document. JSON: {"what", "snapshot", "label", "builds", "may", "waves", "bytes", "sized",
 /// "unknown", "rests_on", "recipes": [...], "stacks": [...], "past": [...], "rebuilds": [...]}.
-/// `builds`: how many surely change.
+/// `builds`: how many surely change. `bytes`: NULL if no size is known.
 Document document_of(const Rebuilds& found);
 
 }  // namespace cacheledger

@@ -10,12 +10,13 @@ namespace cacheledger {
 namespace {
 
 std::string sentence_of_rebuilds(const Rebuilds& found) {
+    const auto num_stacks = std::ranges::count_if(
+        found.stacks.rows, [](const auto& row) { return row[0] != Value("(no stack)"); });
     const std::string stacks =
-        found.stacks.rows.empty()
-            ? ""
-            : fmt::format(", in {}", counted(std::ssize(found.stacks.rows), "stack"));
+        num_stacks == 0 ? "" : fmt::format(", in {}", counted(num_stacks, "stack"));
     if (found.sure + found.may == 0) {
-        return "no build has a new hash.";
+        return found.unknown > 0 ? "no build is known to have a new hash."
+                                 : "no build has a new hash.";
     }
     const std::string builds =
         found.sure > 0
@@ -114,7 +115,7 @@ Document document_of(const Rebuilds& found) {
                                           {"builds", found.sure},
                                           {"may", found.may},
                                           {"waves", found.waves},
-                                          {"bytes", found.bytes},
+                                          {"bytes", found.sized > 0 ? Value(found.bytes) : Value()},
                                           {"sized", found.sized},
                                           {"unknown", found.unknown},
                                           {"rests_on", found.rests_on},
