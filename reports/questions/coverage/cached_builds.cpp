@@ -71,9 +71,10 @@ std::optional<std::string> missing_name(const Select<std::string, bool, std::siz
 
 }  // namespace
 
-CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot)
+CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot,
+                           const std::vector<Snapshot>& then)
     : database_(database),
-      snapshot_id_(snapshot.id),
+      snapshot_ids_({snapshot.id}),
       has_(database, cached_with_hash),
       builds_(database, cached_of_package),
       form_(database, "SELECT form FROM node JOIN spec USING (spec_id) WHERE hash = ?"),
@@ -84,10 +85,14 @@ CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot)
                     "CROSS JOIN spec y ON y.spec_id = d.dependency_id "
                     "CROSS JOIN look l ON l.look_id = y.look_id "
                     "CROSS JOIN package k USING (package_id) WHERE x.hash = ?"),
-      words_(database) {}
+      words_(database) {
+    for (const Snapshot& one : then) {
+        snapshot_ids_.push_back(one.id);
+    }
+}
 
-bool CachedBuilds::has(const std::string& hash) {
-    return has_(snapshot_id_, hash).first().has_value();
+bool CachedBuilds::has(std::size_t cache, const std::string& hash) {
+    return has_(snapshot_ids_.at(cache), hash).first().has_value();
 }
 
 std::optional<Difference> CachedBuilds::nearest(const SpecWords& wanted) {
@@ -121,14 +126,20 @@ std::optional<CachedDependencies> CachedBuilds::dependencies(const std::string& 
 }
 
 std::set<int> CachedBuilds::forms() {
-    return rows<int>(database_, cached_forms, snapshot_id_).to<std::set<int>>();
+    std::set<int> forms;
+    for (const std::int64_t snapshot_id : snapshot_ids_) {
+        forms.merge(rows<int>(database_, cached_forms, snapshot_id).to<std::set<int>>());
+    }
+    return forms;
 }
 
 void CachedBuilds::read(const std::string& package) {
     package_ = package;
     of_package_.clear();
-    for (const auto& [spec_id, hash] : builds_(snapshot_id_, package)) {
-        of_package_.push_back(words_.read(spec_id));
+    for (const std::int64_t snapshot_id : snapshot_ids_) {
+        for (const auto& [spec_id, hash] : builds_(snapshot_id, package)) {
+            of_package_.push_back(words_.read(spec_id));
+        }
     }
 }
 
@@ -178,13 +189,20 @@ std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database&
     return builds;
 }
 
-std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot) {
-    return all_values<std::string>(
+std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot,
+                                            const std::vector<Snapshot>& then) {
+    std::vector<std::string> remarks = all_values<std::string>(
         database,
         "SELECT CASE WHEN min(path) OVER () = max(path) OVER () THEN '' ELSE path || ': ' END || "
         "detail || '.' FROM finding WHERE snapshot_id = ? AND kind = 'index-stale' "
         "ORDER BY path, detail",
         snapshot.id);
+    for (const Snapshot& one : then) {
+        for (const std::string& remark : remarks_on_mirrors(database, one)) {
+            remarks.push_back(one.name + ": " + remark);
+        }
+    }
+    return remarks;
 }
 
 }  // namespace cacheledger

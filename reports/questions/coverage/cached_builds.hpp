@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,15 +27,20 @@ struct CachedDependencies {
     std::map<std::string, One> by_hash;
 };
 
-/// What a cache has at one moment.
+/// What a cache has at one moment, or several together.
 class CachedBuilds {
   public:
-    CachedBuilds(SQLite::Database& database, const Snapshot& snapshot);
+    /// `then`: the caches that are asked for what those before them do not have, in this order.
+    CachedBuilds(SQLite::Database& database, const Snapshot& snapshot,
+                 const std::vector<Snapshot>& then = {});
 
-    /// Whether it has a spec with this hash.
-    bool has(const std::string& hash);
+    /// How many caches there are.
+    std::size_t size() const { return snapshot_ids_.size(); }
 
-    /// What differs from the build of that package that comes nearest; nullopt if it has none. Ask
+    /// Whether the cache of this number, from 0 on, has a spec with this hash.
+    bool has(std::size_t cache, const std::string& hash);
+
+    /// What differs from the build of that package that comes nearest; nullopt if none has one. Ask
     /// for the specs of one package one after the other.
     std::optional<Difference> nearest(const SpecWords& wanted);
 
@@ -48,7 +54,7 @@ class CachedBuilds {
     void read(const std::string& package);
 
     SQLite::Database& database_;
-    std::int64_t snapshot_id_;
+    std::vector<std::int64_t> snapshot_ids_;
     Select<bool> has_;
     Select<std::int64_t, std::string> builds_;
     Select<int> form_;
@@ -63,7 +69,8 @@ class CachedBuilds {
 std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database& database,
                                                                const Snapshot& snapshot);
 
-/// Sentences on the indexes of a cache that disagree with the files of their mirrors.
-std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot);
+/// Sentences on the indexes of caches that disagree with the files of their mirrors.
+std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot,
+                                            const std::vector<Snapshot>& then = {});
 
 }  // namespace cacheledger

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <set>
@@ -25,12 +26,26 @@ Value word_value(const std::optional<std::string>& word) {
     return word ? Value(*word) : Value();
 }
 
-std::vector<bool> find_there(const WantedGraph& wanted, CachedBuilds& cache) {
-    std::vector<bool> is_there;
-    is_there.reserve(wanted.nodes.size());
-    for (const WantedNode& node : wanted.nodes) {
-        is_there.push_back(std::ranges::any_of(
-            hashes_of(node), [&](const std::string& hash) { return cache.has(hash); }));
+/// Which nodes each cache has, by cache.
+std::vector<std::vector<bool>> find_in_each(const WantedGraph& wanted, CachedBuilds& caches) {
+    std::vector<std::vector<bool>> in_each(caches.size());
+    for (std::size_t i = 0; i < in_each.size(); ++i) {
+        in_each[i].reserve(wanted.nodes.size());
+        for (const WantedNode& node : wanted.nodes) {
+            in_each[i].push_back(std::ranges::any_of(
+                hashes_of(node), [&](const std::string& hash) { return caches.has(i, hash); }));
+        }
+    }
+    return in_each;
+}
+
+/// Which nodes any of the first caches has.
+std::vector<bool> in_first(const std::vector<std::vector<bool>>& in_each, std::size_t num_caches) {
+    std::vector<bool> is_there = in_each.front();
+    for (std::size_t i = 1; i < num_caches; ++i) {
+        for (std::size_t node = 0; node < is_there.size(); ++node) {
+            is_there[node] = is_there[node] || in_each[i][node];
+        }
     }
     return is_there;
 }
@@ -39,15 +54,19 @@ std::vector<bool> find_there(const WantedGraph& wanted, CachedBuilds& cache) {
 struct CountedGraph {
     CountedGraph(const WantedGraph& graph, CachedBuilds& cache)
         : wanted(graph),
-          is_there(find_there(graph, cache)),
+          in_each(find_in_each(graph, cache)),
+          is_there(in_first(in_each, in_each.size())),
           runtime(close_over(graph, is_there, Needs::runtime)),
           all(close_over(graph, is_there, Needs::all)),
           plan(plan_builds(graph, is_there)) {}
 
-    Coverage coverage(const Snapshot& snapshot) const {
+    Coverage coverage(const Snapshot& snapshot, const std::vector<Snapshot>& then) const {
         Coverage found;
         found.wanted = wanted.name;
         found.snapshot = snapshot.name;
+        if (!then.empty()) {
+            add_caches(found, snapshot, then);
+        }
         found.runtime = runtime.count();
         found.all = all.count();
         found.external = all.num_external;
@@ -61,10 +80,40 @@ struct CountedGraph {
     }
 
     const WantedGraph& wanted;
+    std::vector<std::vector<bool>> in_each;
     std::vector<bool> is_there;
     WantedClosure runtime, all;
     BuildPlan plan;
+
+  private:
+    void add_caches(Coverage& found, const Snapshot& snapshot,
+                    const std::vector<Snapshot>& then) const;
 };
+
+// What each of several caches gives.
+void CountedGraph::add_caches(Coverage& found, const Snapshot& snapshot,
+                              const std::vector<Snapshot>& then) const {
+    found.there.columns.emplace_back("snapshot");
+    for (std::size_t i = 0; i < in_each.size(); ++i) {
+        const std::vector<bool> before = in_first(in_each, i);
+        CacheShare share{i == 0 ? snapshot.name : then[i - 1].name};
+        for (std::size_t node = 0; node < wanted.nodes.size(); ++node) {
+            if (!runtime.wanted[node] || !in_each[i][node]) {
+                continue;
+            }
+            ++share.covered;
+            if (i == 0 || !before[node]) {
+                ++share.adds;
+                const SpecWords& spec = wanted.nodes[node].spec;
+                found.there.rows.push_back(
+                    {spec.package, spec.hash, word_value(spec.version), share.snapshot});
+            }
+        }
+        share.to_build = std::ssize(plan_builds(wanted, in_first(in_each, i + 1)).steps);
+        found.caches.push_back(std::move(share));
+    }
+    std::ranges::sort(found.there.rows);
+}
 
 struct MissingNode {
     const WantedNode* node = nullptr;
@@ -240,29 +289,39 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
 
 }  // namespace
 
+std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot>& then) {
+    std::string names = snapshot.name;
+    for (const Snapshot& one : then) {
+        names += ", " + one.name;
+    }
+    return names;
+}
+
 Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
-                     const WantedGraph& wanted) {
-    CachedBuilds cache(database, snapshot);
-    return CountedGraph(wanted, cache).coverage(snapshot);
+                     const WantedGraph& wanted, const std::vector<Snapshot>& then) {
+    CachedBuilds cache(database, snapshot, then);
+    return CountedGraph(wanted, cache).coverage(snapshot, then);
 }
 
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted, const AskedParts& parts) {
-    CachedBuilds cache(database, snapshot);
+    CachedBuilds cache(database, snapshot, parts.then);
     const CountedGraph counted(wanted, cache);
     std::vector<MissingNode> missing = missing_of(wanted, counted.runtime, counted.all);
     find_nearest(wanted, missing, cache);
     std::ranges::sort(missing, {}, &MissingNode::order);
 
-    Coverage coverage = counted.coverage(snapshot);
+    Coverage coverage = counted.coverage(snapshot, parts.then);
     if (parts.by) {
         coverage.by = cover_by(wanted, counted.is_there, *parts.by);
         coverage.is_by_group = *parts.by == RootsBy::group;
     }
-    if (parts.there) {
+    if (parts.there && parts.then.empty()) {
         coverage.there.rows = rows_there(counted);
     }
-    coverage.cause = root_cause_of(database, snapshot, wanted, counted.plan);
+    if (parts.then.empty()) {
+        coverage.cause = root_cause_of(database, snapshot, wanted, counted.plan);
+    }
     coverage.missing.columns = {"package",  "hash",       "version", "runtime",
                                 "frontier", "dependents", "nearest", "differs"};
     std::set<std::string> to_build;
@@ -282,10 +341,11 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
         seen.add(row, *one.node, is_built);
     }
     seen.finish();
-    coverage.remarks = remarks_on_mirrors(database, snapshot);
+    coverage.remarks = remarks_on_mirrors(database, snapshot, parts.then);
     std::ranges::move(remarks_on(coverage, wanted, counted.all, cache),
                       std::back_inserter(coverage.remarks));
     seen.compare(wanted, counted.runtime.wanted);
+    coverage.snapshot = names_of_caches(snapshot, parts.then);
     return coverage;
 }
 

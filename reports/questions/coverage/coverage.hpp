@@ -18,10 +18,19 @@
 
 namespace cacheledger {
 
-/// How much of what is wanted a snapshot has.
+/// What one of several caches gives, of what is needed to link and to run, or of the specs of a
+/// list.
+struct CacheShare {
+    std::string snapshot;
+    std::int64_t covered = 0;                ///< how many it has
+    std::int64_t adds = 0;                   ///< of these, those that no cache before it has
+    std::optional<std::int64_t> to_build{};  ///< with it and those before it; nullopt for a list
+};
+
+/// How much of what is wanted a snapshot has, or several together.
 struct Coverage {
     std::string wanted;     ///< the file, or the name of the snapshot
-    std::string snapshot;   ///< of the cache
+    std::string snapshot;   ///< of the cache; of several, separated by ", "
     CoverageCount runtime;  ///< what is needed to link and to run; or the specs of a list
     std::optional<CoverageCount> all;  ///< what is needed to build it, too; nullopt for a list
     std::int64_t external = 0;         ///< specs that are left out because they are external
@@ -45,7 +54,10 @@ struct Coverage {
     std::vector<RootCoverage> by{};
     bool is_by_group = false;  ///< of groups
     /// package, hash, version of what is there and is needed to link and to run, if that is asked.
+    /// Of several caches always, and then also `snapshot`, from which Spack would take it; of a
+    /// list line, spec, snapshot.
     ResultTable there{{"package", "hash", "version"}, {}};
+    std::vector<CacheShare> caches{};  ///< if several are asked, in that order
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
     /// line, spec, and, if a spack.yaml requires something of packages, requires. Then, if the
@@ -79,20 +91,26 @@ struct Coverage {
 struct AskedParts {
     std::optional<RootsBy> by{};  ///< Coverage::by
     bool there = false;           ///< Coverage::there
+    std::vector<Snapshot>
+        then{};  ///< caches to ask for what those before do not have, as Spack does
 };
 
+/// "develop@1, site@2".
+std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot>& then);
+
 /// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
-/// from which it was spliced.
+/// from which it was spliced. With several caches no cause is looked for.
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted, const AskedParts& parts = {});
 
 /// The same without the cause, what is missing, and remarks.
 Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
-                     const WantedGraph& wanted);
+                     const WantedGraph& wanted, const std::vector<Snapshot>& then = {});
 
 /// Finds which specs of a list the snapshot has a build for. `name`: what messages call the list.
+/// `then`: AskedParts::then.
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
-                    const SpecList& wanted);
+                    const SpecList& wanted, const std::vector<Snapshot>& then = {});
 
 /// Counts them only.
 CoverageCount count_list(SQLite::Database& database, const Snapshot& snapshot,
@@ -109,10 +127,11 @@ struct CoverageConditions {
 /// is only needed to build what is there, instead of what must be built. JSON: {"wanted",
 /// "percent", "percent_all", "snapshot", "specs", "covered", "specs_all", "covered_all",
 /// "external", "builds", "builds_before_1_2" (how many Spack builds, and Spack before 1.2),
-/// "since", "percent_since", "covered_since" (with Coverage::earlier), "remarks":
-/// [...], "undecided": [...], "causes": [...], "to_build": [...], "gates" (with conditions: the
-/// rows of gates_table()), "missing": [...]}. NULL for a list, whose specs have no dependencies:
-/// what ends with _all.
+/// "since", "percent_since", "covered_since" (with Coverage::earlier), "caches": [{"snapshot",
+/// "covered", "adds", "to_build"}] and "there": [...] (of several caches), "remarks": [...],
+/// "undecided": [...], "causes": [...], "to_build": [...], "gates" (with conditions: the rows of
+/// gates_table()), "missing": [...]}. NULL for a list, whose specs have no dependencies: what ends
+/// with _all.
 Document document_of(const Coverage& coverage, const CoverageConditions& conditions,
                      bool with_build_dependencies = false);
 

@@ -172,8 +172,16 @@ std::vector<DocumentPart> all_parts_of_coverage(const Coverage& coverage,
     return parts;
 }
 
+std::vector<DocumentPart> behind_caches(const Coverage& coverage, bool is_whole,
+                                        std::vector<DocumentPart> others) {
+    std::vector<DocumentPart> parts = parts_of_caches(coverage, is_whole);
+    std::ranges::move(others, std::back_inserter(parts));
+    return parts;
+}
+
 std::vector<DocumentField> fields_of_coverage(const Coverage& coverage) {
     std::vector<DocumentField> fields = count_fields(coverage);
+    add_cache_fields(coverage, fields);
     fields.push_back({"undecided", coverage.undecided});
     fields.push_back({"causes", coverage.cause.causes});
     fields.push_back({"to_build", coverage.to_build});
@@ -272,10 +280,11 @@ Document document_of(const Coverage& coverage, const CoverageConditions& conditi
     Document document = headed_document(coverage, with_build_dependencies);
     document.gates = gates_of(coverage, conditions);
     document.parts = [&coverage, with_build_dependencies] {
-        return parts_of_coverage(coverage, with_build_dependencies);
+        return behind_caches(coverage, false, parts_of_coverage(coverage, with_build_dependencies));
     };
     document.all_parts = [&coverage, with_build_dependencies] {
-        return all_parts_of_coverage(coverage, with_build_dependencies);
+        return behind_caches(coverage, true,
+                             all_parts_of_coverage(coverage, with_build_dependencies));
     };
     document.rows = [&coverage] {
         return coverage.by.empty() ? coverage.missing : by_table(coverage);

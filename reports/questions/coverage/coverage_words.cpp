@@ -22,6 +22,15 @@ std::vector<std::string> names_to_build(const Coverage& coverage) {
     return names;
 }
 
+ResultTable caches_table(const Coverage& coverage) {
+    ResultTable caches{{"snapshot", "covered", "adds", "to_build"}, {}};
+    for (const CacheShare& one : coverage.caches) {
+        caches.rows.push_back(
+            {one.snapshot, one.covered, one.adds, one.to_build ? Value(*one.to_build) : Value()});
+    }
+    return caches;
+}
+
 // "To build: 5 (gmake, zlib), 3 of them only to build others."
 std::string sentence_of_builds(const Coverage& coverage) {
     constexpr std::size_t most_named = 5;
@@ -83,6 +92,41 @@ std::string sentence_of(const Coverage& coverage, bool with_build_dependencies) 
                                 percent_text(coverage.all->percent()));
     }
     return sentence;
+}
+
+std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole) {
+    if (coverage.caches.empty()) {
+        return {};
+    }
+    ResultTable caches = caches_table(coverage);
+    leave_out_empty(caches, {"to_build"});
+    std::vector<DocumentPart> parts = {
+        {"Caches, in the order in which they are asked (adds: no earlier one has it)",
+         std::move(caches)}};
+    parts.front().is_whole = true;
+    ResultTable there = coverage.there;
+    if (!is_whole) {
+        std::erase_if(there.rows, [&](const auto& row) {
+            return row.back() == Value(coverage.caches.front().snapshot);
+        });
+        const std::size_t hash = column_of(there, "hash");
+        for (auto& row : there.rows) {
+            if (hash < row.size()) {
+                row[hash] = short_hash(row[hash]);
+            }
+        }
+    }
+    parts.push_back(
+        {is_whole ? "There, and from which cache" : "What the later caches add", std::move(there)});
+    return parts;
+}
+
+void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields) {
+    if (coverage.caches.empty()) {
+        return;
+    }
+    fields.push_back({"caches", caches_table(coverage)});
+    fields.push_back({"there", coverage.there});
 }
 
 std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions) {

@@ -36,4 +36,11 @@ DocumentPart whole_build_part(const Coverage& coverage);
 /// A document without gates, tables and fields.
 Document headed_document(const Coverage& coverage, bool with_build_dependencies);
 
+/// Of several caches: what each gives, and what the later ones add; nothing of one. `is_whole`: all
+/// that is there, with whole hashes.
+std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole);
+
+/// Coverage::caches and Coverage::there of several caches.
+void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields);
+
 }  // namespace cacheledger

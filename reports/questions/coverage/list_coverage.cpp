@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -158,6 +160,69 @@ class JudgedLines {
     bool is_all_read_;
 };
 
+/// One of the caches that a list is asked of.
+struct ListCache {
+    ListCache(SQLite::Database& database, const Snapshot& snapshot, const SpecList& wanted)
+        : share{snapshot.name}, lines(database, snapshot, wanted), nearest(database, snapshot) {}
+
+    CacheShare share;
+    JudgedLines lines;
+    NearestOfList nearest;
+};
+
+/// What the caches have for a line: the builds of the first that has any, else what each may have.
+struct FoundLine {
+    bool is_open = false;
+    std::vector<std::int64_t> specs, unknown;
+    std::optional<Difference> nearest;  // of a line that is missing
+};
+
+std::optional<Difference> nearest_in(ListCache& cache, const WantedSpec& one,
+                                     const JudgedLines::Judged& judged,
+                                     const std::string& requirements) {
+    WantedBuilds& builds = cache.lines.builds();
+    auto near = judged.lacks == nullptr
+                    ? cache.nearest.find(builds.nearest_query(one))
+                    : cache.nearest.without(judged.lacks->first, judged.lacks->second);
+    if (near && near->words.empty()) {
+        near->words = words_of_required(one, requirements, builds.violated());
+    }
+    return near;
+}
+
+FoundLine find_line(std::deque<ListCache>& caches, const WantedSpec& one,
+                    const std::string& requirements, Coverage& coverage) {
+    FoundLine line;
+    std::vector<JudgedLines::Judged> judged;
+    judged.reserve(caches.size());
+    for (ListCache& cache : caches) {
+        const auto& [found, lacks, is_open] = judged.emplace_back(cache.lines.judge(one));
+        line.is_open = line.is_open || is_open;
+        line.unknown.insert(line.unknown.end(), found.unknown.begin(), found.unknown.end());
+        if (found.specs.empty()) {
+            continue;
+        }
+        ++cache.share.covered;
+        if (line.specs.empty()) {
+            ++cache.share.adds;
+            line.specs = found.specs;
+            if (caches.size() > 1) {
+                coverage.there.rows.push_back(
+                    {static_cast<std::int64_t>(one.line), one.text, cache.share.snapshot});
+            }
+        }
+    }
+    if (line.specs.empty() && line.unknown.empty()) {
+        for (std::size_t i = 0; i < caches.size(); ++i) {
+            auto near = nearest_in(caches[i], one, judged[i], requirements);
+            if (near && (!line.nearest || *near < *line.nearest)) {
+                line.nearest = std::move(near);
+            }
+        }
+    }
+    return line;
+}
+
 // What can't be read is wanted, too: a gate must not pass because of it.
 void add_left_out(Coverage& coverage, const std::vector<WishFinding>& left_out) {
     for (const WishFinding& entry : left_out) {
@@ -196,7 +261,7 @@ void add_remarks(Coverage& coverage, const SpecList& wanted, std::int64_t not_ju
 }  // namespace
 
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
-                    const SpecList& wanted) {
+                    const SpecList& wanted, const std::vector<Snapshot>& then) {
     Coverage coverage;
     coverage.wanted = name;
     coverage.snapshot = snapshot.name;
@@ -208,17 +273,22 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     }
     coverage.undecided.columns = {"line", "spec", "builds"};
     SeenBefore seen(database, coverage);
-    NearestOfList nearest(database, snapshot);
     FormerSpecs former(database, snapshot.id);
-    JudgedLines lines(database, snapshot, wanted);
-    WantedBuilds& builds = lines.builds();
+    std::deque<ListCache> caches;
+    caches.emplace_back(database, snapshot, wanted);
+    for (const Snapshot& one : then) {
+        caches.emplace_back(database, one, wanted);
+    }
+    WantedBuilds& builds = caches.front().lines.builds();
+    coverage.there.columns = {"line", "spec", "snapshot"};
     coverage.external = wanted.external;
     std::int64_t not_judged = 0;
     std::set<std::string> why_not_known;
     for (const WantedSpec& one : wanted.specs) {
-        const auto [found, lacks, is_open] = lines.judge(one);
-        not_judged += is_open ? 1 : 0;
-        if (found.specs.empty() && !is_open) {
+        const std::string requirements = words_of_requirements(one.conditions);
+        const FoundLine found = find_line(caches, one, requirements, coverage);
+        not_judged += found.specs.empty() && found.is_open ? 1 : 0;
+        if (found.specs.empty() && !found.is_open) {
             why_not_known.merge(why_unknown(database, builds.nearest_query(one), found.unknown));
         }
         ++coverage.runtime.specs;
@@ -229,13 +299,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
             former.ask(one.text, one.query, fmt::format("'{}'", one.text));
-            auto near = lacks == nullptr ? nearest.find(builds.nearest_query(one))
-                                         : nearest.without(lacks->first, lacks->second);
-            const std::string requirements = words_of_requirements(one.conditions);
-            if (near && near->words.empty()) {
-                near->words = words_of_required(one, requirements, builds.violated());
-            }
-            auto& row = coverage.missing.rows.emplace_back(row_of(one, near));
+            auto& row = coverage.missing.rows.emplace_back(row_of(one, found.nearest));
             if (has_requirements) {
                 row.push_back(requirements.empty() ? Value() : Value(requirements));
             }
@@ -244,9 +308,15 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     }
     seen.finish();
     add_left_out(coverage, wanted.left_out);
-    coverage.remarks = remarks_on_mirrors(database, snapshot);
+    for (ListCache& cache : caches) {
+        if (!then.empty()) {
+            coverage.caches.push_back(std::move(cache.share));
+        }
+    }
+    coverage.remarks = remarks_on_mirrors(database, snapshot, then);
     seen.compare(wanted.specs);
     add_remarks(coverage, wanted, not_judged, why_not_known);
+    coverage.snapshot = names_of_caches(snapshot, then);
     coverage.former = former.remark();
     if (coverage.former) {
         coverage.remarks.push_back(*coverage.former);

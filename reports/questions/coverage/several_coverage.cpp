@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "reports/questions/coverage/cached_builds.hpp"
@@ -83,11 +88,107 @@ ResultTable shown_files(const SeveralCoverage& coverage) {
             row.back() = builds;
         }
     };
+    std::vector<const Coverage*> worst_first;
     for (const Coverage& one : coverage.each) {
-        add_row(one, one.wanted);
+        worst_first.push_back(&one);
+    }
+    std::ranges::stable_sort(worst_first, {},
+                             [](const Coverage* one) { return one->runtime.percent(); });
+    for (const Coverage* const one : worst_first) {
+        add_row(*one, one->wanted);
     }
     add_row(coverage.total, name_of_total);
     return table;
+}
+
+std::vector<NeededBuild> needed_by_files(const std::vector<Coverage>& each) {
+    std::map<std::pair<std::string, std::string>, NeededBuild> builds;
+    for (std::size_t file = 0; file < each.size(); ++file) {
+        for (const auto& row : each[file].to_build.rows) {
+            auto [one, is_new] = builds.try_emplace(std::pair(to_text(row[1]), to_text(row[2])));
+            if (is_new) {
+                one->second = {one->first.first, one->first.second, row[3], {}};
+            }
+            one->second.files.push_back(file);
+        }
+    }
+    std::vector<NeededBuild> needed;
+    needed.reserve(builds.size());
+    for (auto& [name, build] : builds) {
+        needed.push_back(std::move(build));
+    }
+    std::ranges::stable_sort(needed, std::greater(),
+                             [](const NeededBuild& one) { return one.files.size(); });
+    return needed;
+}
+
+std::string of_files(std::size_t number, const SeveralCoverage& coverage) {
+    return fmt::format("{} of {}", number, coverage.each.size());
+}
+
+// A row for each version of a package, of whatever build.
+ResultTable shown_needed(const SeveralCoverage& coverage) {
+    std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, std::set<std::size_t>>>
+        versions;
+    for (const NeededBuild& one : coverage.needed) {
+        auto& [builds, files] = versions[{one.package, to_text(one.version)}];
+        ++builds;
+        files.insert(one.files.begin(), one.files.end());
+    }
+    std::vector<std::pair<std::size_t, std::vector<Value>>> shown;
+    for (const auto& [name, needs] : versions) {
+        const auto& [builds, files] = needs;
+        shown.push_back(
+            {files.size(), {name.first, name.second, of_files(files.size(), coverage), builds}});
+    }
+    std::ranges::stable_sort(shown, std::greater(), [](const auto& one) { return one.first; });
+    ResultTable table{{"package", "version", "files", "builds"}, {}};
+    for (auto& one : shown) {
+        table.rows.push_back(std::move(one.second));
+    }
+    return table;
+}
+
+ResultTable order_table(const SeveralCoverage& coverage) {
+    ResultTable table{{"wanted", "builds", "builds_done", "served"}, {}};
+    for (const ServedFile& one : order_of_files(coverage.each.size(), coverage.needed)) {
+        if (!coverage.each[one.file].is_list()) {
+            table.rows.push_back({coverage.each[one.file].wanted, one.builds, one.builds_done,
+                                  std::ssize(table.rows) + 1});
+        }
+    }
+    return table;
+}
+
+// "To build first: 12 builds serve 40 of 42 files.": as soon as nine of ten are whole.
+std::vector<DocumentPart> parts_of_order(const SeveralCoverage& coverage) {
+    const ResultTable order = order_table(coverage);
+    if (coverage.needed.empty() || order.rows.size() < 2) {
+        return {};
+    }
+    const std::size_t most = (order.rows.size() * 9 + 9) / 10;
+    const std::size_t last = static_cast<std::size_t>(
+        std::ranges::upper_bound(order.rows, order.rows[most - 1][2], {},
+                                 [](const auto& row) -> const Value& { return row[2]; }) -
+        order.rows.begin());
+    DocumentPart first{.title = fmt::format("To build first: {} for {} of {}",
+                                            counted(integer(order.rows[last - 1][2]), "build"),
+                                            last, counted(std::ssize(order.rows), "file")),
+                       .table = order};
+    return {{"Missing, by how many files need it", shown_needed(coverage)}, std::move(first)};
+}
+
+NestedRows nested_needed(const SeveralCoverage& coverage) {
+    NestedRows nested{{{"package", "version", "hash", "files"}, {}}, "of", {}};
+    for (const NeededBuild& one : coverage.needed) {
+        nested.rows.rows.push_back({one.package, one.version, one.hash, std::ssize(one.files)});
+        ResultTable& of = nested.lists.emplace_back();
+        of.columns = {"wanted"};
+        for (const std::size_t file : one.files) {
+            of.rows.push_back({coverage.each[file].wanted});
+        }
+    }
+    return nested;
 }
 
 // The rows with the name of the list.
@@ -114,6 +215,8 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
     std::vector<DocumentPart> parts;
     parts.push_back({.title = "Each, and all together", .table = shown_files(coverage)});
     parts.front().is_whole = true;
+    std::ranges::move(parts_of_caches(coverage.total, is_whole), std::back_inserter(parts));
+    std::ranges::move(parts_of_order(coverage), std::back_inserter(parts));
     if (!coverage.total.is_list()) {
         parts.push_back(is_whole ? whole_build_part(coverage.total) : build_part(coverage.total));
     }
@@ -130,12 +233,15 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
 std::vector<DocumentField> fields_of_several(const SeveralCoverage& coverage) {
     std::vector<DocumentField> fields = count_fields(coverage.total);
     fields.front().value = Value();
+    add_cache_fields(coverage.total, fields);
     std::vector<ResultTable> missing = of_lists(coverage, &Coverage::missing);
     missing.insert(missing.begin(), coverage.total.missing);
     fields.push_back({"undecided", of_lists(coverage, &Coverage::undecided)});
     fields.push_back({"causes", coverage.total.cause.causes});
     fields.push_back({"to_build", coverage.total.to_build});
     fields.push_back({"files", files_table(coverage, false)});
+    fields.push_back({"needed", nested_needed(coverage)});
+    fields.push_back({"order", order_table(coverage)});
     fields.push_back({"missing", std::move(missing)});
     return fields;
 }
@@ -155,8 +261,44 @@ std::vector<Gate> gates_of_each(const SeveralCoverage& coverage,
 
 }  // namespace
 
-Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& parts) {
+std::vector<ServedFile> order_of_files(std::size_t num_files,
+                                       const std::vector<NeededBuild>& needed) {
+    std::vector<std::vector<std::size_t>> builds(num_files);
+    std::vector<std::int64_t> open(num_files);  // how many builds of each are not done
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+        for (const std::size_t file : needed[i].files) {
+            builds[file].push_back(i);
+            ++open[file];
+        }
+    }
+    std::vector<bool> is_done(needed.size());
+    std::vector<ServedFile> order;
+    std::vector<std::size_t> left(num_files);
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    std::int64_t done = 0;
+    while (!left.empty()) {
+        const auto next =
+            std::ranges::min_element(left, {}, [&](std::size_t file) { return open[file]; });
+        const std::size_t file = *next;
+        left.erase(next);
+        done += open[file];
+        order.push_back({file, open[file], done});
+        for (const std::size_t build : builds[file]) {
+            if (!is_done[build]) {
+                is_done[build] = true;
+                for (const std::size_t user : needed[build].files) {
+                    --open[user];
+                }
+            }
+        }
+    }
+    return order;
+}
+
+Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& asked) {
     SQLite::Database& database = cache.database;
+    AskedParts parts = asked;
+    parts.then = cache.then;
     if (const auto* const graph = std::get_if<WantedGraph>(&wanted)) {
         Coverage coverage = cover_graph(database, cache.now, *graph, parts);
         cache.compare(coverage, [&](const Snapshot& snapshot) {
@@ -172,7 +314,7 @@ Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedPa
     if (parts.there) {
         throw UsageError("--list there: a list of specs does not say which hashes it means");
     }
-    Coverage coverage = cover_list(database, cache.now, list.name, list.specs);
+    Coverage coverage = cover_list(database, cache.now, list.name, list.specs, cache.then);
     cache.compare(coverage, [&](const Snapshot& snapshot) {
         return count_list(database, snapshot, list.specs);
     });
@@ -191,17 +333,19 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
             continue;
         }
         graphs.push_back(graph);
-        cache.compare(several.each.emplace_back(count_graph(cache.database, cache.now, *graph)),
-                      [&](const Snapshot& snapshot) {
-                          return count_graph(cache.database, snapshot, *graph).runtime;
-                      });
+        cache.compare(
+            several.each.emplace_back(count_graph(cache.database, cache.now, *graph, cache.then)),
+            [&](const Snapshot& snapshot) {
+                return count_graph(cache.database, snapshot, *graph).runtime;
+            });
     }
+    several.needed = needed_by_files(several.each);
     Coverage& total = several.total;
     if (!graphs.empty()) {
         total = cover(cache, merged_graph("total", graphs), parts);
     } else {
-        total.snapshot = cache.now.name;
-        total.remarks = remarks_on_mirrors(cache.database, cache.now);
+        total.snapshot = names_of_caches(cache.now, cache.then);
+        total.remarks = remarks_on_mirrors(cache.database, cache.now, cache.then);
         cache.compare(total, [](const Snapshot& /*one*/) { return CoverageCount(); });
     }
     total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");

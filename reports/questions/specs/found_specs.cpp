@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
+#include <utility>
 
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
@@ -125,6 +127,57 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     }
     if (found.all == 0) {
         explain_no_match(database, snapshot, asked, matching, found);
+    }
+    return found;
+}
+
+FoundSpecs find_specs(SQLite::Database& database, const std::vector<Snapshot>& caches,
+                      const AskedSpecs& asked) {
+    if (caches.size() == 1) {
+        return find_specs(database, caches.front(), asked);
+    }
+    AskedSpecs all = asked;
+    all.most = all_rows;
+    FoundSpecs found;
+    std::vector<std::string> names;
+    std::unordered_map<std::string, std::size_t> places;  // of each build, by hash
+    for (const Snapshot& cache : caches) {
+        FoundSpecs one = find_specs(database, cache, all);
+        const std::size_t hash = column_of(one.builds, "hash");
+        if (names.empty() || (found.all == 0 && one.all > 0)) {  // else there is nothing nearer
+            found = one;
+            found.builds.columns.emplace_back("caches");
+            found.builds.rows.clear();
+            found.stacks.clear();
+            found.short_hashes.clear();
+        }
+        names.push_back(cache.name);
+        for (std::size_t i = 0; i < one.builds.rows.size(); ++i) {
+            auto& row = one.builds.rows[i];
+            const auto [place, is_new] =
+                places.emplace(to_text(row[hash]), found.builds.rows.size());
+            if (!is_new) {
+                Value& in = found.builds.rows[place->second].back();
+                in = to_text(in) + "," + cache.name;
+                continue;
+            }
+            row.emplace_back(cache.name);
+            found.builds.rows.push_back(std::move(row));
+            found.stacks.push_back(std::move(one.stacks[i]));
+            if (asked.is_for_table) {
+                found.short_hashes.push_back(std::move(one.short_hashes[i]));
+            }
+        }
+        found.all = std::ssize(found.builds.rows);
+        found.external = external_among(found.builds);
+    }
+    found.snapshot = fmt::format("{}", fmt::join(names, ", "));
+    const std::size_t shown = std::min(asked.most, found.builds.rows.size());
+    found.stacks.resize(shown);
+    if (asked.is_for_table) {
+        found.short_hashes.resize(shown);
+    } else {
+        found.builds.rows.resize(shown);
     }
     return found;
 }

@@ -56,6 +56,11 @@ struct FoundSpecs {
 FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
                       const AskedSpecs& asked);
 
+/// The same of several caches, at least one: each build once, as the first that has it tells of it.
+/// The rows have a last column `caches`: the snapshots that have the build, separated by commas.
+FoundSpecs find_specs(SQLite::Database& database, const std::vector<Snapshot>& caches,
+                      const AskedSpecs& asked);
+
 /// Sets `remarks` and `nearest` of an answer without builds. `matching`: what matches in the whole
 /// snapshot, of the packages that are asked, whatever stacks are asked.
 void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,

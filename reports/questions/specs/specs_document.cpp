@@ -98,7 +98,11 @@ std::vector<std::string> alike_stacks(const std::vector<AlikeColumn>& alike) {
 DocumentPart table_of_builds(const FoundSpecs& found) {
     DocumentPart part;
     ResultTable& table = part.table;
-    table = columns_of(found.builds, shown_columns);
+    std::vector<std::string> columns = shown_columns;
+    if (found.builds.columns.back() == "caches") {
+        columns.emplace_back("caches");
+    }
+    table = columns_of(found.builds, columns);
     const auto variants = divide_variants(values_of(table, "variants"));
     replace_column(table, "variants", variants.differing);
     std::vector<Value> flags = values_of(table, "flags");
@@ -114,7 +118,7 @@ DocumentPart table_of_builds(const FoundSpecs& found) {
                    std::vector<Value>(found.short_hashes.begin(), found.short_hashes.end()));
     const std::size_t compared = table.rows.size();
     const bool is_of_all = static_cast<std::size_t>(found.all) == compared;
-    const auto alike = take_alike_columns(table, {"hash"});
+    const auto alike = take_alike_columns(table, {"hash", "caches"});
     const std::string which = is_of_all ? "all" : fmt::format("these {}", compared);
     if (const auto words = alike_words(alike, variants.alike); !words.empty()) {
         part.lines.push_back({fmt::format("{}:", which), words});

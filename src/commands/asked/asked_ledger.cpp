@@ -223,9 +223,7 @@ void put_last_wishes_at(SQLite::Database& memory, Moment first, Moment last) {
 TypedSnapshots typed_at(const ParsedOptions& parsed, bool and_others) {
     TypedSnapshots typed;
     typed.and_others = and_others;
-    if (const auto at = parsed.text("at")) {
-        typed.words.push_back(*at);
-    }
+    typed.words = parsed.texts("at");
     return typed;
 }
 

@@ -23,7 +23,7 @@ struct TypedSnapshots {
     bool and_wishes = false;
 };
 
-/// The value of --at, if it is given.
+/// The values of --at.
 TypedSnapshots typed_at(const ParsedOptions& parsed, bool and_others = false);
 
 /// The ledger that a command asks. It is one of two:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -41,13 +42,16 @@ constexpr const char* coverage_usage =
     "  cacheledger coverage spack.lock --since 'develop@{1 week ago}' --fail-on drop\n"
     "  cacheledger coverage */spack.lock --format markdown\n"
     "  cacheledger coverage spack.lock --each 'develop*'\n"
+    "  cacheledger coverage spack.lock --at site --at develop\n"
     "  cacheledger coverage --stack e4s\n\n"
     "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, an environment\n"
     "(spack.yaml), or a list of specs: one in each line, or what 'spack concretize', 'spack spec'\n"
     "or 'spack find' prints; - for standard input. Several of them have a line each, and a total, "
     "in which a spec that several\n"
-    "need counts once.\n\n"
+    "need counts once; then what most of them wait for, and what to build first so that most of "
+    "them\n"
+    "are soon whole. A folder of environments is all NAME/spack.lock in it.\n\n"
     "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
     "cache has its hash, or a build that matches it. For a spec of a spack.yaml, the build must\n"
     "also be what its 'packages' require. External specs are left out. What is there\n"
@@ -65,6 +69,11 @@ constexpr const char* coverage_usage =
     "until when one had it. With --each, it compares snapshots, the best first. --format svg "
     "draws\n"
     "them over time.\n\n"
+    "Several --at are asked in this order, as Spack tries its mirrors: what each one has, what it "
+    "adds\n"
+    "to those before it, and what none has. JSON and Markdown tell of each build which cache it "
+    "comes\n"
+    "from.\n\n"
     "With --stack, it tells what of the list of a stack its builds are. The list is the one that\n"
     "a package repository had at the moment of the snapshot; 'ingest' loads such a repository. A\n"
     "wish is there if a build of the stack surely meets it, with what the list requires of the\n"
@@ -76,10 +85,11 @@ constexpr const char* coverage_usage =
 po::options_description coverage_options() {
     po::options_description options("options");
     options.add_options()(
-        "at", po::value<std::string>()->value_name("SNAPSHOT"),
+        "at", po::value<std::vector<std::string>>()->value_name("SNAPSHOT"),
         "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
-        "the newest of its series")("since", po::value<std::string>()->value_name("SNAPSHOT"),
-                                    "also say how much an earlier snapshot had")(
+        "the newest of its series. Several --at ask several caches, in this order")(
+        "since", po::value<std::string>()->value_name("SNAPSHOT"),
+        "also say how much an earlier snapshot had")(
         "each", po::value<std::string>()->value_name("SERIES"),
         "compare all snapshots of a series, or all whose names match a pattern")(
         "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
@@ -125,6 +135,10 @@ CoverageConditions read_conditions(const ParsedOptions& parsed) {
 }
 
 void check_wanted(const ParsedOptions& parsed) {
+    if (parsed.texts("at").size() > 1 && (parsed.has("stack") || parsed.has("since"))) {
+        throw UsageError(fmt::format("coverage: {} asks one cache: give one --at",
+                                     parsed.has("stack") ? "--stack" : "--since"));
+    }
     if (parsed.has("stack")) {
         if (!parsed.words.empty() || parsed.has("all-build-dependencies")) {
             throw UsageError(
@@ -229,15 +243,17 @@ AskedCache asked_cache(AskedLedger& ledger, const ParsedOptions& parsed,
                        std::vector<std::string>& notes) {
     SQLite::Database& database = ledger.database();
     std::optional<Snapshot> earlier;
-    auto at = parsed.text("at");
+    std::vector<std::string> at = parsed.texts("at");
     if (const auto since = parsed.text("since")) {
         earlier = choose_snapshot(database, ledger.name(since), notes);
         // Of several caches in one ledger, the one that --since names.
-        if (!at && ledger.name(*since) == *since) {
-            at = series_of_tag(earlier->tag);
+        if (at.empty() && ledger.name(*since) == *since) {
+            at.push_back(series_of_tag(earlier->tag));
         }
     }
-    AskedCache cache{database, choose_snapshot(database, ledger.name(at), notes), earlier};
+    std::vector<Snapshot> caches = choose_snapshots(database, ledger.names(at), notes);
+    AskedCache cache{database, caches.front(), earlier};
+    cache.then.assign(caches.begin() + 1, caches.end());
     if (earlier && earlier->id == cache.now.id) {
         notes.push_back(fmt::format("--since and --at are one snapshot: {}", cache.now.name));
     }
@@ -258,11 +274,41 @@ void show_builds(Document& document, const Coverage& coverage, const Output& out
     }
 }
 
+/// The lock files of a folder of environments, by name.
+std::vector<std::string> environments_in(const std::string& folder) {
+    std::vector<std::string> locks;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const auto lock = entry.path() / "spack.lock";
+        if (std::filesystem::exists(lock, ignored)) {
+            locks.push_back(lock.string());
+        }
+    }
+    std::ranges::sort(locks);
+    return locks;
+}
+
 std::vector<WantedInput> read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
     std::vector<WantedInput> inputs;
     inputs.reserve(parsed.words.size());
     for (const std::string& word : parsed.words) {
-        inputs.push_back(read_wanted(ledger.database(), word));
+        try {
+            inputs.push_back(read_wanted(ledger.database(), word));
+        } catch (const InputError&) {
+            const std::vector<std::string> locks = environments_in(word);
+            if (locks.empty()) {
+                throw;
+            }
+            for (const std::string& lock : locks) {
+                inputs.push_back(read_wanted(ledger.database(), lock));
+            }
+        }
+    }
+    const bool asks_one = parsed.has("by") || parsed.has("all-build-dependencies");
+    if (asks_one && inputs.size() > parsed.words.size()) {
+        throw UsageError(fmt::format("coverage: --{} is for one WANTED; this folder has {}",
+                                     parsed.has("by") ? "by" : "all-build-dependencies",
+                                     inputs.size()));
     }
     return inputs;
 }

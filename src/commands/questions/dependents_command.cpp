@@ -1,12 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string_view>
 
+#include "ingest/sources/inputs/found_file.hpp"
+#include "ingest/sources/recipes/diffed_recipes.hpp"
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/questions/dependents/dependents.hpp"
+#include "reports/questions/dependents/rebuilds.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/spelling/deptypes.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
@@ -23,16 +29,30 @@ namespace {
 
 constexpr const char* dependents_usage =
     "cacheledger dependents SPEC [options]\n"
+    "       cacheledger dependents PACKAGE --rebuilds [options]\n"
+    "       cacheledger dependents --commits A..B [options]\n"
     "\n"
     "  cacheledger dependents zlib\n"
     "  cacheledger dependents zlib --deptype link,run\n"
     "  cacheledger dependents zlib --format json\n"
+    "  cacheledger dependents zlib --rebuilds\n"
+    "  git diff main... | cacheledger dependents - --rebuilds --format github\n"
     "\n"
     "Lists the builds of a snapshot that need the builds that match SPEC, directly and in all, by "
     "stack\n"
     "and by package: they break if it is removed. SPEC is a hash, the beginning of one after a "
     "'/', or\n"
-    "any Spack spec, such as 'hdf5@1.14: +mpi %gcc@13'.";
+    "any Spack spec, such as 'hdf5@1.14: +mpi %gcc@13'.\n\n"
+    "--rebuilds tells what a change of the recipe or version of PACKAGE would cost: the builds "
+    "whose "
+    "hashes\n"
+    "change, in waves, and by stack; and how often such a change came, and what it cost. - reads a "
+    "diff of\n"
+    "a package repository from standard input, and --commits takes commits that 'ingest' loaded. "
+    "Where\n"
+    "only versions were added, builds may change: a new concretization decides.";
+
+constexpr std::array<std::string_view, 1> rebuilds_formats = {"github"};
 
 po::options_description dependents_options() {
     po::options_description options("options");
@@ -40,8 +60,12 @@ po::options_description dependents_options() {
                           "the snapshot, or a file that 'ingest' reads; default latest")(
         "deptype", choice("TYPES", texts_of(deptype_names), true),
         "only dependencies of these types (build, link, run, test); default build,link,run");
+    options.add_options()("rebuilds",
+                          "which builds have a new hash if the recipe of PACKAGE changes")(
+        "commits", po::value<std::string>()->value_name("A..B"),
+        "the same for the recipes that the commits after A up to B touched");
     add_row_options(options);
-    add_output_options(options);
+    add_output_options(options, rebuilds_formats);
     return options;
 }
 
@@ -63,6 +87,57 @@ void check_deptypes(std::string_view types) {
     }
 }
 
+std::vector<ChangedRecipe> changed_recipes(SQLite::Database& database, const ParsedOptions& parsed,
+                                           std::string& rests_on) {
+    constexpr std::size_t most_diff_bytes = 256U << 20U;
+    constexpr std::string_view covered = "the dependencies that the hashes of its builds cover";
+    if (const auto range = parsed.text("commits")) {
+        rests_on = fmt::format(
+            "Rests on the recipes that the commits of {} touched, as the ledger has them, and on "
+            "{}.",
+            *range, covered);
+        return recipes_of_commits(database, *range);
+    }
+    if (parsed.joined_words() == "-") {
+        rests_on = fmt::format("Rests on the files that the diff touches, and on {}.", covered);
+        std::vector<ChangedRecipe> recipes;
+        for (const auto& [package, only_adds_versions] :
+             recipes_of_diff(FoundFile::standard_input().text(most_diff_bytes), "standard input")) {
+            recipes.push_back({package, only_adds_versions});
+        }
+        return recipes;
+    }
+    const SpecQuery query = read_asked_spec(parsed.joined_words());
+    if (!query.package || query.text() != *query.package) {
+        throw UsageError(fmt::format(
+            "dependents: --rebuilds takes the name of a package, or - for a diff; found '{}'",
+            parsed.joined_words()));
+    }
+    refuse_unknown_name(database, NameKind::package, *query.package);
+    rests_on = fmt::format("Rests on {}.", covered);
+    return {{*query.package}};
+}
+
+ExitStatus run_rebuilds(const Invocation& invocation, const ParsedOptions& parsed) {
+    if (parsed.has("deptype")) {
+        throw UsageError("dependents: --rebuilds takes no --deptype: hashes decide");
+    }
+    if (parsed.has("commits") && !parsed.words.empty()) {
+        throw UsageError(fmt::format("dependents: --commits takes no '{}'", parsed.words.front()));
+    }
+    const Output output(parsed, invocation.database, rebuilds_formats, read_row_options(parsed));
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
+    SQLite::Database& database = ledger.database();
+    auto notes = ledger.notes();
+    const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);
+    std::string rests_on;
+    const auto recipes = changed_recipes(database, parsed, rests_on);
+    const Rebuilds found = find_rebuilds(database, snapshot, recipes, rests_on);
+    output.write(document_of(found));
+    print_notes(notes);
+    return exit_done;
+}
+
 }  // namespace
 
 CommandHelp dependents_help() {
@@ -75,18 +150,24 @@ ExitStatus run_dependents(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
+    if (parsed.has("commits") || (parsed.has("rebuilds") && !parsed.words.empty())) {
+        return run_rebuilds(invocation, parsed);
+    }
     if (parsed.words.empty()) {
         throw UsageError("dependents: expected a spec; see cacheledger dependents --help");
     }
-    const std::string deptypes = parsed.text("deptype").value_or("build,link,run");
-    check_deptypes(deptypes);
-    const Output output(parsed, invocation.database, {}, read_row_options(parsed));
+    const std::string types = parsed.text("deptype").value_or("build,link,run");
+    check_deptypes(types);
+    const Output output(parsed, invocation.database, rebuilds_formats, read_row_options(parsed));
+    if (!output.more_format().empty()) {
+        throw UsageError("dependents: --format github is for --rebuilds and --commits");
+    }
     AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();
     const std::string at = choose_snapshot(database, ledger.name(parsed.text("at")), notes).name;
     const DependentSpecs found =
-        find_dependents(database, Catalog(), at, parsed.joined_words(), deptypes);
+        find_dependents(database, Catalog(), at, parsed.joined_words(), types);
     output.write(document_of(found));
     print_notes(notes);
     return exit_done;

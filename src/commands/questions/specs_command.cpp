@@ -39,8 +39,9 @@ constexpr const char* specs_usage =
 
 po::options_description specs_options() {
     po::options_description options("options");
-    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot, or a file that 'ingest' reads; default latest")(
+    options.add_options()("at", po::value<std::vector<std::string>>()->value_name("SNAPSHOT"),
+                          "the snapshot, or a file that 'ingest' reads; default latest. Several "
+                          "--at: which of them has each build")(
         "stack", po::value<std::string>()->value_name("NAME"),
         "only builds in the stacks that match: a name or a pattern")(
         "series", po::value<std::string>()->value_name("SERIES"),
@@ -116,7 +117,8 @@ ExitStatus run_specs(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();
-    const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);
+    const std::vector<Snapshot> caches =
+        choose_snapshots(database, ledger.names(parsed.texts("at")), notes);
     if (const auto note = check_pattern(database, NameKind::package, asked.packages)) {
         notes.push_back(*note);
     }
@@ -129,7 +131,7 @@ ExitStatus run_specs(const Invocation& invocation) {
         asked.most = all_rows;
         asked.is_for_table = false;
     }
-    FoundSpecs found = find_specs(database, snapshot, asked);
+    FoundSpecs found = find_specs(database, caches, asked);
     output.write(asks_differences && found.num_builds() > 0
                      ? document_of_alike(database, found, output.most_rows())
                      : document_of(found));

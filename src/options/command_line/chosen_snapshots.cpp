@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/engine/catalog/known_names.hpp"
 #include "schema/errors/error.hpp"
@@ -101,6 +102,22 @@ Snapshot choose_snapshot(SQLite::Database& database, const std::optional<std::st
         note_on_moment(database, *text, chosen, notes);
     }
     return chosen;
+}
+
+std::vector<Snapshot> choose_snapshots(SQLite::Database& database,
+                                       const std::vector<std::string>& texts,
+                                       std::vector<std::string>& notes) {
+    if (texts.empty()) {
+        return {choose_snapshot(database, std::nullopt, notes)};
+    }
+    std::vector<Snapshot> snapshots;
+    for (const std::string& text : texts) {
+        Snapshot one = choose_snapshot(database, text, notes);
+        if (std::ranges::find(snapshots, one.id, &Snapshot::id) == snapshots.end()) {
+            snapshots.push_back(std::move(one));
+        }
+    }
+    return snapshots;
 }
 
 SnapshotPair choose_newest_pair(SQLite::Database& database, std::vector<std::string>& notes) {

@@ -19,6 +19,11 @@ namespace cacheledger {
 Snapshot choose_snapshot(SQLite::Database& database, const std::optional<std::string>& text,
                          std::vector<std::string>& notes);
 
+/// The snapshots of the options --at, or `latest`; each cache once.
+std::vector<Snapshot> choose_snapshots(SQLite::Database& database,
+                                       const std::vector<std::string>& texts,
+                                       std::vector<std::string>& notes);
+
 /// The newest snapshot with one before it in its series, and that one.
 SnapshotPair choose_newest_pair(SQLite::Database& database, std::vector<std::string>& notes);
 

@@ -18,11 +18,17 @@
 namespace cacheledger {
 
 std::optional<std::string> ParsedOptions::text(const std::string& name) const {
-    return has(name) ? std::optional(values[name].as<std::string>()) : std::nullopt;
+    const std::vector<std::string> all = texts(name);
+    return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
 std::vector<std::string> ParsedOptions::texts(const std::string& name) const {
-    return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
+    if (!has(name)) {
+        return {};
+    }
+    const auto* const text = boost::any_cast<std::string>(&values[name].value());
+    return text != nullptr ? std::vector<std::string>{*text}
+                           : values[name].as<std::vector<std::string>>();
 }
 
 std::vector<std::string> ParsedOptions::given() const {

@@ -17,9 +17,10 @@ struct ParsedOptions {
     bool help = false;  ///< --help was given, and the help has been printed
 
     bool has(const std::string& name) const { return values.count(name) > 0; }
+    /// The value of an option, or the first of several; nullopt if it was not given.
     std::optional<std::string> text(const std::string& name) const;
 
-    /// The values of an option that may be given several times; none if it was not.
+    /// All values of an option; none if it was not given.
     std::vector<std::string> texts(const std::string& name) const;
 
     /// The options that were given, by name: "--stack=e4s", "--summary".

@@ -309,4 +309,34 @@ TEST_CASE("Each root says what it alone costs, and what can be built for it at o
     CHECK(to_text(there.rows[1][0]).starts_with("hdf5/"));
 }
 
+TEST_CASE("Several caches are asked in their order, and each adds what those before it lack") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"zlib", "cmake"}, {"zlib", "curl"}});
+    ledger.take_lock(programs, {"app"});
+    auto& database = ledger.database();
+    const Snapshot first = find_snapshot(database, "develop@0");
+    const std::vector<Snapshot> then = {find_snapshot(database, "develop@1")};
+    const WantedGraph wanted = wanted_of_snapshot(database, find_snapshot(database, "lock@0"));
+    const Coverage coverage = cover_graph(database, first, wanted, {.then = then});
+    CHECK(coverage.snapshot == "develop@0, develop@1");
+    CHECK(coverage.runtime.covered == 2);
+    CHECK(coverage.all->covered == 3);
+    CHECK(missing(coverage) == Lines{"app* run 0"});
+    Lines shares;
+    for (const CacheShare& one : coverage.caches) {
+        shares.push_back(
+            fmt::format("{} {} {} {}", one.snapshot, one.covered, one.adds, one.to_build.value()));
+    }
+    CHECK(shares == Lines{"develop@0 1 1 2", "develop@1 2 1 1"});
+    Lines there;
+    for (const auto& row : coverage.there.rows) {
+        there.push_back(fmt::format("{} {}", to_text(row[0]), to_text(row[3])));
+    }
+    CHECK(there == Lines{"curl develop@1", "zlib develop@0"});
+    CHECK_FALSE(gates_of(coverage, {.least = 66.0})[0].has_failed);
+    CHECK(gates_of(coverage, {.least = 67.0})[0].has_failed);
+    CHECK(cover_graph(database, first, wanted).caches.empty());
+}
+
 }  // namespace coverage_test

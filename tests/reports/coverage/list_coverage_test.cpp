@@ -354,4 +354,28 @@ TEST_CASE("Of a spliced dependency the spec that was built has to be in the mirr
     CHECK(cover(ledger, list, "develop@1").runtime.covered == 0);
 }
 
+TEST_CASE("A line of a list is there if any of several caches has it") {
+    GraphLedger ledger;
+    ledger.add({.stem = "hdf", .package = "hdf5", .version = "1.14"});
+    ledger.add({.stem = "old", .package = "hdf5", .version = "1.10"});
+    ledger.add({.stem = "zl", .package = "zlib", .version = "1.3"});
+    ledger.take({{"old", "zl"}, {"hdf", "zl"}});
+    auto& database = ledger.database();
+    const std::vector<Snapshot> then = {find_snapshot(database, "develop@1")};
+    const Coverage coverage =
+        cover_list(database, find_snapshot(database, "develop@0"), "list",
+                   read_spec_list("hdf5@1.14\nzlib\nhdf5@1.12\n", "list"), then);
+    CHECK(coverage.runtime.covered == 2);
+    Lines shares;
+    for (const CacheShare& one : coverage.caches) {
+        shares.push_back(fmt::format("{} {} {}", one.snapshot, one.covered, one.adds));
+    }
+    CHECK(shares == Lines{"develop@0 1 1", "develop@1 2 1"});
+    REQUIRE(coverage.there.rows.size() == 2);
+    CHECK(to_text(coverage.there.rows[0][2]) == "develop@1");
+    CHECK(to_text(coverage.there.rows[1][2]) == "develop@0");
+    REQUIRE(coverage.missing.rows.size() == 1);
+    CHECK(to_text(coverage.missing.rows[0][9]) == "hdf5@1.12");
+}
+
 }  // namespace list_coverage_test

@@ -51,6 +51,27 @@ TEST_CASE("Builds that differ only in the flags of compilers are told apart") {
     CHECK(all.builds.rows.at(1).back() == Value("cflags=-O2 -g"));
 }
 
+TEST_CASE("Of several caches it is said which one has each build") {
+    GraphLedger ledger;
+    ledger.add({.stem = "a", .package = "zlib", .flags = ""});
+    ledger.add({.stem = "b", .package = "zlib", .flags = "cflags=-O2"});
+    ledger.add({.stem = "c", .package = "zlib", .flags = "cflags=-O3"});
+    ledger.take({{"a", "b"}, {"b", "c"}});
+    auto& database = ledger.database();
+    FoundSpecs both = find_specs(
+        database, {find_snapshot(database, "develop@0"), find_snapshot(database, "develop@1")},
+        {parse_spec("zlib"), std::nullopt, 9, true});
+    CHECK(both.all == 3);
+    CHECK(both.snapshot == "develop@0, develop@1");
+    CHECK(both.builds.columns.back() == "caches");
+    std::vector<std::string> caches;
+    for (const auto& row : both.builds.rows) {
+        caches.push_back(to_text(row.back()));
+    }
+    CHECK(caches == std::vector<std::string>{"develop@0", "develop@0,develop@1", "develop@1"});
+    CHECK(shown(document_of(both)).find("develop@0,develop@1") != std::string::npos);
+}
+
 TEST_CASE("An external spec is shown as one, and is no build") {
     GraphLedger ledger;
     GraphNode ssl{.stem = "ssl", .package = "openssl"};
