@@ -93,7 +93,7 @@ bool HttpCache::is_unchanged(const Wanted& wanted, const CachedFile& copy, Addre
 std::string HttpCache::log_in(const HttpRequest& request, const HttpResponse& refusal,
                               const std::string& registry) {
     const std::string credentials(credentials_of(request.url));
-    const std::string kept = credentials.empty() ? docker_login(request.url) : "";
+    std::string kept = credentials.empty() ? docker_login(request.url) : "";
     const auto url = token_url(request.url, refusal.challenge, registry);
     if (!url) {
         return kept;

@@ -62,7 +62,8 @@ std::filesystem::path docker_config() {
 
 bool has_only(std::string_view text, std::string_view more) {
     return !text.empty() && std::ranges::all_of(text, [&](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || more.find(c) != more.npos;
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               more.find(c) != std::string::npos;
     });
 }
 

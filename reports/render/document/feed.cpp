@@ -28,26 +28,18 @@ std::string urn_of(const std::string& key) {
                        all.substr(12, 4), all.substr(16, 4), all.substr(20, 12));
 }
 
-std::string attribute(std::string_view text) {
-    std::string value;
-    for (const char c : html_line(text)) {
-        value += c == '"' ? std::string("&quot;") : std::string(1, c);
-    }
-    return value;
-}
-
 void write_entry(const FeedEntry& entry, std::ostream& out) {
     out << fmt::format("<entry>\n<title>{}</title>\n<id>{}</id>\n<updated>{}</updated>\n",
-                       html_line(entry.title), urn_of(entry.key), entry.updated);
+                       xml_text(entry.title), urn_of(entry.key), entry.updated);
     for (const auto& [scheme, term] : entry.categories) {
         out << fmt::format("<category scheme=\"urn:cacheledger:{}\" term=\"{}\"/>\n", scheme,
-                           attribute(term));
+                           xml_text(term));
     }
     std::string html;
     for (const std::string& paragraph : entry.paragraphs) {
         html += fmt::format("<p>{}</p>", html_line(paragraph));
     }
-    out << fmt::format("<content type=\"html\">{}</content>\n</entry>\n", html_line(html));
+    out << fmt::format("<content type=\"html\">{}</content>\n</entry>\n", xml_text(html));
 }
 
 }  // namespace
@@ -59,11 +51,11 @@ void write_atom(Feed feed, std::ostream& out) {
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
         "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>{}</title>\n<id>{}</id>\n"
         "<updated>{}</updated>\n<author><name>cacheledger</name></author>\n",
-        html_line(feed.title), urn_of(feed.key),
+        xml_text(feed.title), urn_of(feed.key),
         feed.entries.empty() ? never : feed.entries.front().updated);
     if (!feed.page.empty()) {
         out << fmt::format("<link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>\n",
-                           attribute(feed.page));
+                           xml_text(feed.page));
     }
     for (const FeedEntry& entry : feed.entries) {
         write_entry(entry, out);

@@ -29,6 +29,9 @@ struct Feed {
 
 inline constexpr std::string_view atom_format = "atom";
 
+/// The text as content or attribute value of XML 1.0, on one line.
+std::string xml_text(std::string_view text);
+
 /// Writes the newest events of the feed, a hundred at most, from new to old, as Atom (RFC 4287).
 /// The same events give the same text.
 void write_atom(Feed feed, std::ostream& out);

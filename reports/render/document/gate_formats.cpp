@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "reports/render/document/document.hpp"
+#include "reports/render/document/feed.hpp"
 #include "reports/render/table/text_width.hpp"
 
 namespace cacheledger {
@@ -38,7 +39,8 @@ void write_annotation(std::ostream& out, const char* level, const std::string& t
     out << fmt::format("::{} title={}::{}\n", level, github_property(title), github_text(message));
 }
 
-/// The text as content or attribute value of XML 1.0.
+}  // namespace
+
 std::string xml_text(std::string_view text) {
     std::string xml = visible(text);
     replace_all(xml, "&", "&amp;");
@@ -51,8 +53,6 @@ std::string xml_text(std::string_view text) {
     replace_all(xml, "\xef\xbf\xbf", "\\u{ffff}");
     return xml;
 }
-
-}  // namespace
 
 void write_junit(const Document& document, std::ostream& out) {
     const std::vector<Gate>& gates = document.gates;

@@ -21,7 +21,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_named = 100;  // in one list
+constexpr std::size_t most_in_list = 100;  // in one list
 
 using Names = std::vector<std::string>;
 
@@ -34,13 +34,13 @@ void say_list(FeedEntry& entry, std::string_view what, std::string_view scheme,
     Names said;
     for (const auto& [words, name] : names) {
         said.push_back(words);
-        if (said.size() > most_named) {
+        if (said.size() > most_in_list) {
             break;
         }
         entry.categories.emplace(scheme, name);
     }
-    if (said.size() > most_named) {
-        said.back() = fmt::format("and {} more", names.size() - most_named);
+    if (said.size() > most_in_list) {
+        said.back() = fmt::format("and {} more", names.size() - most_in_list);
     }
     entry.paragraphs.push_back(fmt::format("{}: {}", what, fmt::join(said, ", ")));
 }
