@@ -42,7 +42,7 @@ constexpr const char* coverage_usage =
     "  cacheledger coverage spack.lock --since 'develop@{1 week ago}' --fail-on drop\n"
     "  cacheledger coverage */spack.lock --format markdown\n"
     "  cacheledger coverage spack.lock --each 'develop*'\n"
-    "  cacheledger coverage spack.lock --at site --at develop\n"
+    "  cacheledger coverage spack.lock --at develop --at develop~1\n"
     "  cacheledger coverage --stack e4s\n\n"
     "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, an environment\n"

@@ -158,10 +158,7 @@ ExitStatus run_dependents(const Invocation& invocation) {
     }
     const std::string types = parsed.text("deptype").value_or("build,link,run");
     check_deptypes(types);
-    const Output output(parsed, invocation.database, rebuilds_formats, read_row_options(parsed));
-    if (!output.more_format().empty()) {
-        throw UsageError("dependents: --format github is for --rebuilds and --commits");
-    }
+    const Output output(parsed, invocation.database, {}, read_row_options(parsed));
     AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();

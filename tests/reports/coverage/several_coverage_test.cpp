@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <sstream>
@@ -74,23 +72,6 @@ TEST_CASE("Of several lock files the builds are told that most of them wait for"
     CHECK(out.str().find("To build first: 4 builds for 3 of 3 files") != std::string::npos);
     CHECK(out.str().find("3 of 3") != std::string::npos);
     CHECK(out.str().find("2 of 3") != std::string::npos);
-}
-
-TEST_CASE("The order of 200 files with 2,000 builds each takes less than a second or two") {
-    std::vector<std::vector<std::size_t>> files(20000);
-    for (std::size_t file = 0; file < 200; ++file) {
-        for (std::size_t i = 0; i < 2000; ++i) {
-            files[(file * 97 + i * i) % files.size()].push_back(file);
-        }
-    }
-    for (auto& one : files) {
-        one.erase(std::unique(one.begin(), one.end()), one.end());
-    }
-    const auto begin = std::chrono::steady_clock::now();
-    const auto order = order_of_files(200, builds_of(files));
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    CHECK(order.size() == 200);
-    CHECK(took.count() < 2.0);
 }
 
 }  // namespace several_coverage_test
