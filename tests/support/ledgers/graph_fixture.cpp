@@ -17,22 +17,8 @@ namespace {
 
 struct Values {
     SharedValues shared;
-    std::map<std::string, std::unique_ptr<Shared<Recipe>>> recipes;
+    Recipes recipes;
 };
-
-const Shared<Recipe>* recipe_of(Values& values, const Recipe& recipe) {
-    std::string key = recipe.external ? "1" : "0";
-    for (const auto* part : {&recipe.name_space, &recipe.package_hash, &recipe.flags,
-                             &recipe.patches, &recipe.external_path, &recipe.external_modules}) {
-        key += "|" + part->value_or("NULL");
-    }
-    const auto [known, is_new] = values.recipes.try_emplace(key);
-    if (is_new) {
-        known->second =
-            std::make_unique<Shared<Recipe>>(Shared<Recipe>{recipe, values.recipes.size() - 1});
-    }
-    return known->second.get();
-}
 
 const Shared<Text>* text_or_null(Values& values, const std::optional<std::string>& text) {
     return text ? values.shared.text(*text) : nullptr;
@@ -52,7 +38,7 @@ Node node_of(Values& values, const MadeNode& made) {
     node.compiler = values.shared.compiler(made.compiler);
     node.variants = values.shared.variants(
         std::vector<std::string_view>(made.variants.begin(), made.variants.end()));
-    node.recipe = recipe_of(values, made.recipe);
+    node.recipe = values.recipes(made.recipe);
     node.features = text_or_null(values, made.features);
     node.provided_virtuals = text_or_null(values, made.provided_virtuals);
     if (made.build_hash) {
