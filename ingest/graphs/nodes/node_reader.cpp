@@ -282,7 +282,7 @@ Node& NodeReader::State::read(std::string_view written, const Digest& sha1, Read
     node.hash_state =
         hash ? hash_state(fields.text, sha1, fields.hash_cut, edge_form, arch, written_form, node)
              : HashState::unknowable;
-    return into.nodes.emplace_back(std::move(node));
+    return into.nodes.emplace_back(node);
 }
 
 NodeReader::NodeReader(SharedValues& values, Recipes& recipes)

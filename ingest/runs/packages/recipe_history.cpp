@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <ranges>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/files/threads.hpp"
@@ -91,9 +92,10 @@ RecipeHistory read_recipe_history(const std::string& path, const std::vector<New
     };
     OrderedStream<CommitChanges> all_changes(read_changes, jobs, most_neighbours);
     all_changes.start(commits.size());
-    for (std::size_t left = commits.size(); auto change = all_changes.next();) {
-        changes[--left] = *std::move(change);
-        progress(commits.size() - left);
+    std::size_t done = 0;
+    for (CommitChanges& change : std::views::reverse(changes)) {
+        change = all_changes.next().value();
+        progress(++done);
     }
     RecipeHistory history;
     std::map<RecipeName, std::vector<RecipeText>> texts;
@@ -122,8 +124,8 @@ RecipeHistory read_recipe_history(const std::string& path, const std::vector<New
     };
     OrderedStream<Versions> all_versions(read_versions, jobs);
     all_versions.start(recipes.size());
-    for (auto recipe = recipes.begin(); auto versions = all_versions.next(); ++recipe) {
-        recipe->recipe->versions = *std::move(versions);
+    for (const TextsOfRecipe& recipe : recipes) {
+        recipe.recipe->versions = all_versions.next().value();
         progress(commits.size());
     }
     return history;

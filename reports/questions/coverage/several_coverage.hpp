@@ -33,9 +33,9 @@ struct AskedCache {
     }
 };
 
-/// Finds what of one thing the cache has. `parts`: of a graph; throws UsageError if they are asked
+/// Finds what of one thing the cache has. `asked`: of a graph; throws UsageError if they are asked
 /// of a list, which has no roots, and does not say which hashes it means.
-Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& parts = {});
+Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& asked = {});
 
 /// A build that some of several files wait for.
 struct NeededBuild {

@@ -109,7 +109,7 @@ ResultTable alike_builds(SQLite::Database& database, const FoundSpecs& found) {
 
 Document document_of_alike(SQLite::Database& database, const FoundSpecs& found,
                            std::size_t most_groups) {
-    const ResultTable alike = alike_builds(database, found);
+    ResultTable alike = alike_builds(database, found);
     const std::int64_t groups = alike.rows.empty() ? 0 : integer(alike.rows.back().front());
     const std::string of =
         fmt::format("the {}{} at {}", counted(found.num_builds(), "build"),

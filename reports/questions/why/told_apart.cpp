@@ -35,8 +35,8 @@ std::vector<Value> change_row(SQLite::Database& database, std::int64_t depth,
 }
 
 /// Pairs of those that are nearest to each other, and what is left.
-void add_changes(SQLite::Database& database, OfOneSide sides, ResultTable& changes) {
-    auto& [depth, before, after] = sides;
+void add_changes(SQLite::Database& database, const OfOneSide& sides, ResultTable& changes) {
+    auto [depth, before, after] = sides;
     while (!before.empty() && !after.empty()) {
         auto nearest = std::pair(before.begin(), after.begin());
         for (auto one = before.begin(); one != before.end(); ++one) {
@@ -138,7 +138,7 @@ ResultTable changes_between_specs(SQLite::Database& database, const std::string&
     add(after, before, &OfOneSide::after);
     ResultTable changes{{"depth", "package", "change", "before", "after"}, {}};
     for (auto& [package, sides] : packages) {
-        add_changes(database, std::move(sides), changes);
+        add_changes(database, sides, changes);
     }
     // What changed itself stands before what only uses others.
     const auto order = [](const std::vector<Value>& row) {
@@ -268,6 +268,7 @@ std::vector<std::string> TellingApart::words_of(const std::vector<std::uint32_t>
     }
     groups.divide(texts_of("", themselves));
     std::vector<std::pair<std::int64_t, std::string>> order;
+    order.reserve(packages.size());
     for (const auto& [package, builds] : packages) {
         order.emplace_back(std::ranges::min(builds, {}, &NearestBuilds::depth).depth, package);
     }
