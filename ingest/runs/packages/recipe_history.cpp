@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <ranges>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/files/threads.hpp"
@@ -92,10 +91,9 @@ RecipeHistory read_recipe_history(const std::string& path, const std::vector<New
     };
     OrderedStream<CommitChanges> all_changes(read_changes, jobs, most_neighbours);
     all_changes.start(commits.size());
-    std::size_t done = 0;
-    for (CommitChanges& change : std::views::reverse(changes)) {
-        change = all_changes.next().value();
-        progress(++done);
+    for (std::size_t left = commits.size(); left > 0; --left) {
+        changes[left - 1] = all_changes.next().value();
+        progress(commits.size() - left + 1);
     }
     RecipeHistory history;
     std::map<RecipeName, std::vector<RecipeText>> texts;

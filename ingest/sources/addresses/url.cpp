@@ -18,12 +18,6 @@ char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-std::string lowered(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(), lower);
-    return result;
-}
-
 // An URL in its parts, which make it up again: start + authority + path + rest.
 struct UrlParts {
     std::string_view start;      // "https://"
@@ -63,6 +57,12 @@ std::string_view default_port(std::string_view scheme) {
 }
 
 }  // namespace
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), lower);
+    return result;
+}
 
 bool is_url(std::string_view text) {
     const std::size_t end = text.find("://");
@@ -140,6 +140,21 @@ std::string without_credentials(std::string_view url) {
 std::string with_path(std::string_view url, std::string_view path) {
     const UrlParts parts = parts_of(url);
     return fmt::format("{}{}{}{}", parts.start, parts.authority, path, parts.rest);
+}
+
+std::string resolved_url(std::string_view base, std::string_view target) {
+    if (is_url(target)) {
+        return std::string(target);
+    }
+    if (target.starts_with("//")) {
+        return fmt::format("{}:{}", scheme_of(base), target);
+    }
+    const UrlParts parts = parts_of(base);
+    const std::string_view folder = target.starts_with('/') ? ""
+                                    : target.starts_with('?')
+                                        ? parts.path
+                                        : parts.path.substr(0, parts.path.rfind('/') + 1);
+    return fmt::format("{}{}{}{}", parts.start, parts.authority, folder, target);
 }
 
 bool is_same_origin(std::string_view a, std::string_view b) {

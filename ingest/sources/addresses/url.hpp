@@ -7,6 +7,9 @@
 /// Addresses of the web as texts.
 namespace cacheledger {
 
+/// The text with its ASCII letters in lower case.
+std::string lowered(std::string_view text);
+
 /// Whether the text begins with a scheme and "://".
 bool is_url(std::string_view text);
 
@@ -40,6 +43,9 @@ std::string without_credentials(std::string_view url);
 /// The URL with this path instead of its own. What follows the path stays: a signature may be
 /// there.
 std::string with_path(std::string_view url, std::string_view path);
+
+/// The URL that stands in a document of another URL: whole, or without what both have.
+std::string resolved_url(std::string_view base, std::string_view target);
 
 /// Whether scheme, host and port are the same.
 bool is_same_origin(std::string_view a, std::string_view b);

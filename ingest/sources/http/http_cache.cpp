@@ -93,7 +93,7 @@ bool HttpCache::is_unchanged(const Wanted& wanted, const CachedFile& copy, Addre
 std::string HttpCache::log_in(const HttpRequest& request, const HttpResponse& refusal,
                               const std::string& registry) {
     const std::string credentials(credentials_of(request.url));
-    std::string kept = credentials.empty() ? docker_login(request.url) : "";
+    std::string kept = credentials.empty() ? docker_login(request.url, registry) : "";
     const auto url = token_url(request.url, refusal.challenge, registry);
     if (!url) {
         return kept;
@@ -114,7 +114,7 @@ std::string HttpCache::log_in(const HttpRequest& request, const HttpResponse& re
     });
     if (answer.status != status_ok) {
         throw HttpError(fmt::format("{}: {}", place, problem_of_status(answer.status)),
-                        status_unauthorized);
+                        status_unauthorized, may_pass_status(answer.status));
     }
     return read_token(text, place);
 }
@@ -136,7 +136,8 @@ HttpResponse HttpCache::get(HttpRequest request, const Wanted& wanted,
         try {
             start();
             HttpResponse response = client().get(request, take);
-            if (response.status == status_unauthorized && authorization != nullptr) {
+            if (response.status == status_unauthorized && authorization != nullptr &&
+                !response.is_of_other_server) {
                 // Once: the token that was there may have run out.
                 *authorization = log_in(request, response, wanted.registry);
                 request.authorization = *std::exchange(authorization, nullptr);
@@ -183,7 +184,7 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
         return {*copy, place, false, connected};
     }
     HttpRequest request{wanted.url, {}, wanted.allowed};
-    if (copy && !expected) {
+    if (copy && !expected && !wanted.is_list) {
         request.known = copy->validators;
     }
     request.deadline = std::chrono::steady_clock::now() + options_.limits.total;
@@ -195,6 +196,11 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
         [&](const char* bytes, std::size_t size) {
             digest->add(bytes, size);
             file->write(bytes, size);
+            if (const std::uint64_t most = wanted.size.value_or(wanted.most); file->size() > most) {
+                throw HttpError(fmt::format("{}: expected {}{} bytes, got more", place,
+                                            wanted.size ? "" : "at most ", most),
+                                status_ok);
+            }
         },
         [&] {
             file = folder().begin();
@@ -204,11 +210,13 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
         return {*copy, place, false, response.connected};
     }
     if (response.status != status_ok) {
-        const bool is_closed = response.status == status_unauthorized && !wanted.registry.empty();
+        const bool is_closed = response.status == status_unauthorized && !wanted.registry.empty() &&
+                               !response.is_of_other_server;
         throw HttpError(
-            fmt::format(
-                "{}: {}{}", place, problem_of_status(response.status),
-                is_closed ? fmt::format("; 'docker login {}' keeps them", host_of(place)) : ""),
+            fmt::format("{}: {}{}", place, problem_of_status(response.status),
+                        is_closed ? fmt::format("; 'docker login {}' keeps them", server_of(place))
+                        : response.is_of_other_server ? " (the server that it redirects to)"
+                                                      : ""),
             response.status);
     }
     const std::string sha256 = digest->hex();

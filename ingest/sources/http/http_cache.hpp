@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -36,6 +37,10 @@ struct Wanted {
     /// the registry wants one, with the name and the password in the URL, else with those that
     /// `docker login` keeps, else without.
     std::string registry = {};
+    bool is_list =
+        false;  ///< a page of a list: its link says how that goes on, which no copy keeps
+    std::uint64_t most =
+        std::numeric_limits<std::uint64_t>::max();  ///< bytes, where no size is known
 };
 
 /// What became of it.

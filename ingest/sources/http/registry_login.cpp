@@ -20,18 +20,6 @@ namespace {
 
 constexpr std::size_t most_config_bytes = 4U << 20U;
 
-// Of `Bearer realm="https://...",service="..."`; empty where it is not there.
-std::string parameter_of(std::string_view challenge, std::string_view name) {
-    const std::string start = fmt::format("{}=\"", name);
-    const std::size_t found = challenge.find(start);
-    if (found == std::string_view::npos || found == 0 ||
-        (challenge[found - 1] != ' ' && challenge[found - 1] != ',')) {
-        return "";
-    }
-    const std::string_view rest = challenge.substr(found + start.size());
-    return std::string(rest.substr(0, rest.find('"')));
-}
-
 std::string for_query(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -41,13 +29,6 @@ std::string for_query(std::string_view text) {
                       : fmt::format("%{:02X}", byte);
     }
     return result;
-}
-
-// "host:5000" of "https://host:5000/v1/".
-std::string_view server_of(std::string_view url) {
-    const std::size_t start = url.find("://");
-    url.remove_prefix(start == std::string_view::npos ? 0 : start + 3);
-    return url.substr(0, url.find('/'));
 }
 
 std::filesystem::path docker_config() {
@@ -69,18 +50,57 @@ bool has_only(std::string_view text, std::string_view more) {
 
 }  // namespace
 
+std::map<std::string, std::string> parameters_of(std::string_view text, char separator) {
+    const auto skip = [&text](std::string_view characters) {
+        text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
+    };
+    const auto take = [&text](std::size_t size) {
+        const std::string_view taken = text.substr(0, size);
+        text.remove_prefix(taken.size());
+        return taken;
+    };
+    std::map<std::string, std::string> all;
+    for (;;) {
+        skip(std::string(" \t") + separator);
+        const std::string name = lowered(take(text.find_first_of(" \t=,;\"")));
+        skip(" \t");
+        if (name.empty() || take(1) != "=") {
+            return all;
+        }
+        skip(" \t");
+        std::string value;
+        if (!text.starts_with('"')) {
+            value = take(text.find_first_of(" \t,;"));
+        } else {
+            std::size_t end = 1;
+            for (; end < text.size() && text[end] != '"'; ++end) {
+                end += text[end] == '\\' && end + 1 < text.size() ? 1 : 0;
+                value += text[end];
+            }
+            take(end + 1);
+        }
+        all.try_emplace(name, std::move(value));
+    }
+}
+
+std::string server_of(std::string_view url) {
+    const std::size_t start = url.find("://");
+    url.remove_prefix(start == std::string_view::npos ? 0 : start + 3);
+    return lowered(url.substr(0, url.find('/')));
+}
+
 std::optional<std::string> token_url(std::string_view url, std::string_view challenge,
                                      std::string_view cache) {
-    constexpr std::string_view scheme = "Bearer ";
-    const auto is_same = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
-    const auto* const bearer =
-        std::search(challenge.begin(), challenge.end(), scheme.begin(), scheme.end(), is_same);
-    if (bearer == challenge.end()) {
+    constexpr std::string_view scheme = "bearer ";
+    const std::size_t bearer = lowered(challenge).find(scheme);
+    if (bearer == std::string::npos) {
         return std::nullopt;
     }
-    challenge.remove_prefix(static_cast<std::size_t>(bearer - challenge.begin()));
-    const std::string realm = parameter_of(challenge, "realm");
-    const std::string service = parameter_of(challenge, "service");
+    auto parameters = parameters_of(challenge.substr(bearer + scheme.size()), ',');
+    std::string realm = parameters["realm"];
+    realm = realm.empty() ? realm : resolved_url(without_credentials(url), realm);
+    realm.resize(std::min(realm.find('#'), realm.size()));
+    const std::string service = parameters["service"];
     if (!is_http_url(realm) || host_of(realm).empty() || !has_good_port(realm) ||
         !credentials_of(realm).empty()) {
         throw HttpError(
@@ -112,7 +132,7 @@ std::string read_token(const std::string& answer, const std::string& place) {
     throw HttpError(fmt::format("{}: expected JSON with a \"token\"", place));
 }
 
-std::string docker_login(std::string_view url) {
+std::string docker_login(std::string_view url, std::string_view cache) {
     const std::filesystem::path file = docker_config();
     std::string text;
     try {
@@ -129,14 +149,24 @@ std::string docker_login(std::string_view url) {
     if (auths == config.end() || !auths->is_object()) {
         return "";
     }
-    for (const auto& [server, login] : auths->items()) {
+    const std::string asked = fmt::format("{}/{}/", server_of(without_credentials(url)), cache);
+    std::string found;
+    std::size_t longest = 0;  // the login of the nearest part of the server counts
+    for (const auto& [key, login] : auths->items()) {
         const auto auth = login.is_object() ? login.find("auth") : login.end();
-        if (server_of(server) == server_of(without_credentials(url)) && auth != login.end() &&
+        // As a URL it names the server alone: "https://host/v1/".
+        std::string part = server_of(key);
+        if (!is_url(key) && key.find('/') != std::string::npos) {
+            part += key.substr(key.find('/'));
+        }
+        part.resize(part.find_last_not_of('/') + 1);
+        if (asked.starts_with(part + "/") && part.size() > longest && auth != login.end() &&
             auth->is_string() && has_only(auth->get_ref<const std::string&>(), "+/=")) {
-            return "Basic " + auth->get<std::string>();
+            found = "Basic " + auth->get<std::string>();
+            longest = part.size();
         }
     }
-    return "";
+    return found;
 }
 
 std::optional<std::string> sha256_of_digest(std::string_view digest) {

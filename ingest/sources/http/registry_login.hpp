@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,13 @@ inline constexpr const char* accepted_of_registry =
 /// The most that the answer with a token may have. Real ones have some thousand bytes.
 inline constexpr std::size_t most_token_bytes = 64U << 10U;
 
+/// The parameters in a header, such as `realm="x",service=y`, by their names in lower case; up
+/// to what is none. They are separated by `separator`.
+std::map<std::string, std::string> parameters_of(std::string_view text, char separator);
+
+/// The server in an URL, with its port: "host:5000".
+std::string server_of(std::string_view url);
+
 /// Where a token to read this cache is had, by the header WWW-Authenticate of the registry's
 /// answer for `url`. nullopt where it wants none, but maybe a name and a password. Throws HttpError
 /// if that can't be asked.
@@ -27,10 +35,10 @@ std::optional<std::string> token_url(std::string_view url, std::string_view chal
 /// "Bearer ...", of the answer of a server of tokens. Throws HttpError.
 std::string read_token(const std::string& answer, const std::string& place);
 
-/// "Basic ...", what `docker login` and `podman login` wrote of the server of this URL into
-/// $DOCKER_CONFIG/config.json or ~/.docker/config.json; empty where there is nothing. Throws
-/// HttpError if the file is broken.
-std::string docker_login(std::string_view url);
+/// "Basic ...", what `docker login` wrote of the server of this URL, or of a part of it that has
+/// this cache, into $DOCKER_CONFIG/config.json or ~/.docker/config.json; empty where there is
+/// nothing. Throws HttpError if the file is broken.
+std::string docker_login(std::string_view url, std::string_view cache);
 
 /// Of "sha256:...", the header Docker-Content-Digest.
 std::optional<std::string> sha256_of_digest(std::string_view digest);

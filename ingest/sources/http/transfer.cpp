@@ -288,6 +288,7 @@ HttpResponse perform(Hop& hop, const HttpRequest& request) {
     HttpResponse response = response_of(hop);
     if (!is_same_origin(request.url, hop.url)) {
         response.challenge.clear();
+        response.is_of_other_server = true;
     }
     return response;
 }

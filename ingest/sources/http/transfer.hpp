@@ -69,9 +69,10 @@ struct HttpResponse {
     std::optional<std::chrono::seconds> retry_after;
     AddressKind connected = AddressKind::open;  ///< where the URL itself was, not a redirect
     // What registries say (docs/formats.md, "OCI registries"), as it comes.
-    std::string challenge;  ///< WWW-Authenticate, of the URL itself, not of a redirect
-    std::string link;       ///< Link
-    std::string digest;     ///< Docker-Content-Digest
+    std::string challenge;            ///< WWW-Authenticate, of the URL itself, not of a redirect
+    std::string link;                 ///< Link
+    std::string digest;               ///< Docker-Content-Digest
+    bool is_of_other_server = false;  ///< a redirect led to another one, which answered
 };
 
 /// Called with the shown URL, the bytes that came, and the bytes of all where that is known. If it

@@ -9,6 +9,7 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/http/registry_login.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
@@ -20,6 +21,8 @@ constexpr std::string_view end_of_tag = ".spack";
 constexpr std::uint64_t most_document_bytes = 64U << 20U;  // of lists of 600,000 tags, and specs
 constexpr int most_image_indexes = 3;                      // one in another, as Spack follows them
 constexpr std::size_t most_tags = 1'000'000;
+constexpr int most_pages = 10'000;  // registries give 100 tags or more a page
+constexpr int most_pages_without_news = 3;
 
 std::string text_of_fetched(const Fetched& fetched) {
     if (fetched.size > most_document_bytes) {
@@ -38,9 +41,7 @@ std::string name_in(std::string_view url) {
     std::string name(path_of(url));
     name.erase(0, std::min(name.find_first_not_of('/'), name.size()));
     name.resize(name.find_last_not_of('/') + 1);  // npos + 1 is 0
-    std::ranges::transform(name, name.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    name = lowered(name);
     constexpr std::string_view good = "abcdefghijklmnopqrstuvwxyz0123456789._-/";
     const std::string parts = fmt::format("/{}/", name);
     if (name.empty() || name.find_first_not_of(good) != std::string::npos ||
@@ -55,20 +56,31 @@ std::string name_in(std::string_view url) {
 
 // Where a list goes on (RFC 8288); empty where it ends.
 std::string next_page(const std::string& page, std::string_view link) {
-    const std::size_t start = link.find('<');
-    const std::size_t end = link.find('>', std::min(start, link.size()));
-    if (end == std::string_view::npos || link.find("rel=\"next\"", end) == std::string_view::npos) {
-        return "";
+    const auto refuse = [&](const char* expected) {
+        throw InputError(fmt::format("{}: expected {}", shown_url(page), expected));
+    };
+    for (std::size_t at = 0; (at = link.find_first_not_of(" \t,", at)) != std::string_view::npos;) {
+        const std::size_t end = link.find('>', at);
+        if (link[at] != '<' || end == std::string_view::npos) {
+            refuse("a header Link that says where the list of tags goes on");
+        }
+        const std::string_view target = link.substr(at + 1, end - at - 1);
+        std::string words = parameters_of(link.substr(end + 1), ';')["rel"];
+        std::ranges::replace(words, '\t', ' ');
+        bool is_quoted = false;
+        for (at = end + 1; at < link.size() && (is_quoted || link[at] != ','); ++at) {
+            is_quoted = is_quoted != (link[at] == '"');
+        }
+        words = fmt::format(" {} ", lowered(words));
+        if (words.find(" next ") != std::string::npos) {
+            const std::string next = resolved_url(without_credentials(page), target);
+            if (!is_http_url(next) || !is_same_origin(page, next)) {
+                refuse("the next page of tags on the same server");
+            }
+            return with_credentials(next, credentials_of(page));
+        }
     }
-    const std::string next(link.substr(start + 1, end - start - 1));
-    if (next.starts_with('/')) {
-        return page.substr(0, page.find('/', page.find("://") + 3)) + next;
-    }
-    if (!is_http_url(next) || !is_same_origin(page, next)) {
-        throw InputError(
-            fmt::format("{}: expected the next page of tags on the same server", shown_url(page)));
-    }
-    return with_credentials(next, credentials_of(page));
+    return "";
 }
 
 // The hash in "zlib-1.3-HASH.spack".
@@ -100,8 +112,10 @@ std::string Registry::url_of(std::string_view rest) const {
 }
 
 std::string Registry::manifest(const std::string& tag) const {
-    Fetched fetched =
-        http_->fetch({.url = url_of("manifests/" + tag), .allowed = allowed_, .registry = name_});
+    Fetched fetched = http_->fetch({.url = url_of("manifests/" + tag),
+                                    .allowed = allowed_,
+                                    .registry = name_,
+                                    .most = most_document_bytes});
     for (int depth = 0;; ++depth) {
         std::string text = text_of_fetched(fetched);
         const auto first = at_file(fetched.place, [&] { return read_image_index(text); });
@@ -153,15 +167,22 @@ BuildImage Registry::image(const std::string& tag) const {
 std::vector<std::string> Registry::tags() const {
     std::set<std::string> all;
     std::string url = url_of("tags/list?n=1000");
-    while (!url.empty()) {
-        const Fetched page = http_->fetch({.url = url, .allowed = allowed_, .registry = name_});
-        http_->discard(url);  // a copy that did not change would not say what is next
+    for (int pages = 0, without_news = 0; !url.empty(); ++pages) {
+        const Fetched page = http_->fetch({.url = url,
+                                           .allowed = allowed_,
+                                           .registry = name_,
+                                           .is_list = true,
+                                           .most = most_document_bytes});
+        http_->discard(url);
         const std::size_t before = all.size();
         at_file(page.place, [&] { all.merge(read_tags(text_of_fetched(page))); });
         url = next_page(url, page.link);
-        if (!url.empty() && (all.size() == before || all.size() > most_tags)) {
-            throw InputError(fmt::format("{}: expected a list of tags that ends, of at most {}",
-                                         page.place, most_tags));
+        without_news = all.size() == before ? without_news + 1 : 0;
+        if (!url.empty() && (without_news == most_pages_without_news || pages == most_pages ||
+                             all.size() > most_tags)) {
+            throw InputError(fmt::format(
+                "{}: expected a list of tags that ends, of at most {} tags and {} pages",
+                page.place, most_tags, most_pages));
         }
     }
     return {all.begin(), all.end()};

@@ -121,6 +121,15 @@ ResultTable changes_between_specs(SQLite::Database& database, const std::string&
     const auto before = depths_below(listed.graph, members(listed.from));
     const auto after = depths_below(listed.graph, members(listed.to));
     SpecReader reader(database);
+    ResultTable changes{{"depth", "package", "change", "before", "after"}, {}};
+    for (const std::uint32_t one : members(listed.from)) {
+        for (const std::uint32_t other : members(listed.to)) {
+            if ((before.contains(other) || after.contains(one)) &&
+                reader.read(one).package != reader.read(other).package) {
+                return changes;  // one is what the other needs
+            }
+        }
+    }
     std::map<std::pair<bool, std::string>, OfOneSide> packages;  // whether it is below, and package
     const auto add = [&](const auto& side, const auto& other, auto member) {
         for (const auto& [spec, depth] : side) {
@@ -136,8 +145,7 @@ ResultTable changes_between_specs(SQLite::Database& database, const std::string&
     };
     add(before, after, &OfOneSide::before);
     add(after, before, &OfOneSide::after);
-    ResultTable changes{{"depth", "package", "change", "before", "after"}, {}};
-    for (auto& [package, sides] : packages) {
+    for (const auto& [package, sides] : packages) {
         add_changes(database, sides, changes);
     }
     // What changed itself stands before what only uses others.

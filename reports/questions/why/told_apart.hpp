@@ -15,7 +15,8 @@ namespace cacheledger {
 
 /// In what one spec and another differ, themselves and in all that they need, the nearest first.
 /// Columns: depth (0: themselves), package, change, before, after (hashes; NULL where only the
-/// other has such a package). `from`, `to`: hashes that the ledger has. Throws SQLite::Exception.
+/// other has such a package). None where one is what the other needs, and of another package.
+/// `from`, `to`: hashes that the ledger has. Throws SQLite::Exception.
 ResultTable changes_between_specs(SQLite::Database& database, const std::string& from,
                                   const std::string& to);
 

@@ -299,7 +299,8 @@ TEST_CASE("A name and a password are sent where a registry wants just these") {
     });
     CHECK_THAT(problem_of_url(oci_url(server)),
                ContainsSubstring("the server says 401 (unauthorized): it wants a name and the "
-                                 "right password; 'docker login 127.0.0.1") &&
+                                 "right password; 'docker login " +
+                                 fmt::format("127.0.0.1:{}'", server.port())) &&
                    ContainsSubstring("keeps them"));
     const DockerConfig config(
         fmt::format(R"({{"auths":{{"127.0.0.1:{}":{{"auth":"bWU6c2VjcmV0"}}}}}})", server.port()));
@@ -375,6 +376,20 @@ TEST_CASE("A registry that lies is refused in one sentence") {
     linked(list);
     CHECK_THAT(problem_of_url(oci_url(server)),
                ContainsSubstring("expected a list of tags that ends"));
+    for (const std::string link :
+         {"<PAGE>; rel=next", "<PAGE>; REL=\"last Next\"", "</x>; rel=prev, <PAGE>; rel=\"next\"",
+          "<list?n=1000>;title=\"a, b\"; rel=\"next\"", "<?n=1000>; rel=\"next\""}) {
+        CAPTURE(link);
+        std::string header = "Link: " + link;
+        if (const std::size_t at = header.find("PAGE"); at != std::string::npos) {
+            header.replace(at, 4, list);
+        }
+        cache.answers[list] = answer(200, R"({"tags":["a"]})", {header});
+        CHECK_THAT(problem_of_url(oci_url(server)),
+                   ContainsSubstring("expected a list of tags that ends"));
+    }
+    cache.answers[list] = answer(200, R"({"tags":["a"]})", {"Link: next page"});
+    CHECK_THAT(problem_of_url(oci_url(server)), ContainsSubstring("expected a header Link"));
     linked("http://127.0.0.2/x");
     CHECK_THAT(problem_of_url(oci_url(server)), ContainsSubstring("on the same server"));
     cache.answers[list] = answer(200, R"({"tags":null})");
@@ -388,6 +403,13 @@ TEST_CASE("What asks for a token is checked") {
     CHECK(token_url(https, "Basic realm=\"x\", Bearer realm=\"https://t/x?y=1\"", "a") ==
           "https://t/x?y=1&scope=repository:a:pull");
     CHECK(token_url(https, "Basic realm=\"x\"", "a") == std::nullopt);
+    for (const std::string challenge :
+         {"bearer Realm=\"https://t/x\",service=\"s\"", "Bearer service = s,\trealm = https://t/x",
+          "Bearer realm=\"https://t/x#part\", service=\"s\", Basic realm=\"y\""}) {
+        CAPTURE(challenge);
+        CHECK(token_url(https, challenge, "a") == "https://t/x?service=s&scope=repository:a:pull");
+    }
+    CHECK(token_url(https, "Bearer realm=\"/t\"", "a") == "https://h/t?scope=repository:a:pull");
     CHECK_THROWS_MATCHES(token_url(https, "Bearer realm=\"http://t/\"", "a"), InputError,
                          Catch::Matchers::Message(
                              https + ": refused: the registry wants a token of http://t/, without "
@@ -400,7 +422,18 @@ TEST_CASE("What asks for a token is checked") {
                              Catch::Matchers::Message("t: expected JSON with a \"token\""));
     }
     const DockerConfig config("[");
-    CHECK_THROWS_AS(docker_login(https), InputError);
+    CHECK_THROWS_AS(docker_login(https, "a"), InputError);
+}
+
+TEST_CASE("Of the logins to a registry that of the cache counts") {
+    const DockerConfig config(
+        R"({"auths":{"H:5/alpha":{"auth":"YQ=="},"https://h:5/v1/":{"auth":"Yg=="},
+        "h:5/team":{"auth":"Yw=="},"h":{"auth":"ZA=="}}})");
+    CHECK(docker_login("https://h:5/v2/team/cache/x", "team/cache") == "Basic Yw==");
+    CHECK(docker_login("https://h:5/v2/alpha/x", "alpha") == "Basic YQ==");
+    CHECK(docker_login("https://h:5/v2/teams/x", "teams") == "Basic Yg==");
+    CHECK(docker_login("https://H/v2/team/x", "team") == "Basic ZA==");
+    CHECK(docker_login("https://h:6/v2/team/x", "team").empty());
 }
 
 TEST_CASE("The URL of a cache in a registry names it") {

@@ -162,7 +162,7 @@ TEST_CASE("Screens say of the cause and kind 'target' what else differs, other p
     CHECK(
         screen.find("\nOperating systems gained and lost: 1 target-changed (operating system)\n") !=
         std::string::npos);
-    CHECK(shown(document_of(diff, true, 100)).find("\ntarget-changed (operating system)") !=
+    CHECK(shown(document_of(diff, true, 100, true)).find("\ntarget-changed (operating system)") !=
           std::string::npos);
     const std::string json = shown(document_of(diff, false, 100), Format::json);
     CHECK(json.find("operating system)") == std::string::npos);

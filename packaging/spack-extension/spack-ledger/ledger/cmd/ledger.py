@@ -70,7 +70,9 @@ def program():
 def run(db, arguments, text=None, environment=None):
     """Runs the program on the same terminal, and gives its exit code."""
     variables = dict(os.environ, **(environment or {}))
-    variables.setdefault("CACHELEDGER_DB", os.path.join(spack.paths.user_config_path, "ledger.db"))
+    if not db and "CACHELEDGER_DB" not in variables:
+        os.makedirs(spack.paths.user_config_path, exist_ok=True)
+        variables["CACHELEDGER_DB"] = os.path.join(spack.paths.user_config_path, "ledger.db")
     if not get_color_when():
         variables["NO_COLOR"] = "1"
     sys.stdout.flush()
@@ -117,27 +119,36 @@ def snapshot(db, arguments):
     status = 0
     for name in names or mirrors:
         mirror = mirrors[name]
-        view = getattr(mirror, "fetch_view", None)  # since Spack 1.2
-        words = ["ingest", mirror.fetch_url, "--tag", name] + (["--view", view] if view else [])
+        view = getattr(mirror, "fetch_view", None)  # since Spack 1.2; a registry has none
+        words = ["ingest", mirror.fetch_url, "--tag=" + name]
+        words += ["--view=" + view] if view and not mirror.fetch_url.startswith("oci") else []
         with tempfile.TemporaryDirectory() as folder:  # for nobody else
             status = max(status, run(db, words + options, environment=login(mirror, folder)))
     return status
 
 
+def is_path(word):
+    """Whether a word is meant as a file: one with the name of a SPEC is not."""
+    return os.path.exists(word) and (os.sep in word or word.endswith((".lock", ".yaml", ".json", ".txt", ".gz")))
+
+
 def coverage(db, arguments):
     words, options = leading(arguments)
     text = None
-    if not words and not {"-h", "--help", "--stack"} & set(options):
+    named = {word.split("=")[0] for word in options}
+    if not words and not {"-h", "--help", "--stack"} & named:
         env = spack.environment.active_environment()
         if not env:
             tty.die("expected SPECs or an active environment, as in 'spack -e ENV ledger coverage'")
         words = [env.lock_path if os.path.exists(env.lock_path) else env.manifest_path]
-    elif words and not any(word == "-" or os.path.isfile(word) for word in words):
+    elif words and not any(word == "-" or is_path(word) for word in words):
         text = "".join("%s\n" % spec for spec in spack.cmd.parse_specs(words))
         words = ["-"]
-    if not any(word.split("=")[0] in ("--at", "--each", "--since", "-h", "--help") for word in options):
-        for name in MirrorCollection(binary=True):
-            options += ["--at", name]
+    if not {"--at", "--each", "--since", "-h", "--help"} & named:
+        mirrors = MirrorCollection(binary=True)
+        if not mirrors:
+            tty.die("no binary mirror is configured: spack mirror add NAME URL, or name a snapshot with --at")
+        options += ["--at=" + name for name in mirrors]
     return run(db, ["coverage"] + words + options, text)
 
 
@@ -147,7 +158,7 @@ def with_mirrors(arguments):
     mirrors = MirrorCollection(binary=True)
     named = [word for word in words[1:] if word in mirrors]
     rest = words[:1] + [word for word in words[1:] if word not in mirrors]
-    return rest + [part for name in named for part in ("--at", name)] + options
+    return rest + ["--at=" + name for name in named] + options
 
 
 def ledger(parser, args):
