@@ -70,9 +70,9 @@ def program():
 def run(db, arguments, text=None, environment=None):
     """Runs the program on the same terminal, and gives its exit code."""
     variables = dict(os.environ, **(environment or {}))
-    if not db and "CACHELEDGER_DB" not in variables:
+    own = os.path.join(spack.paths.user_config_path, "ledger.db")
+    if variables.setdefault("CACHELEDGER_DB", own) == own and not db:
         os.makedirs(spack.paths.user_config_path, exist_ok=True)
-        variables["CACHELEDGER_DB"] = os.path.join(spack.paths.user_config_path, "ledger.db")
     if not get_color_when():
         variables["NO_COLOR"] = "1"
     sys.stdout.flush()
