@@ -80,7 +80,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
 /// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
 /// in a commit of its own what the lines are for, and why nothing could go for them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 24332}, {"reports", 26844}, {"schema", 16378}, {"src", 11075}, {"tests", 54546},
+    {"ingest", 25266}, {"reports", 28687}, {"schema", 16378}, {"src", 11337}, {"tests", 55831},
 };
 
 constexpr std::size_t most_files_of_room = 12;
