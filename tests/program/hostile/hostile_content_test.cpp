@@ -90,7 +90,7 @@ void check_formats(const Workbench& bench, const Words& command, const std::stri
 void check_everything(const Workbench& bench) {
     int number = 0;
     int pictures = 0;
-    const Run list = bench.run({"report", "--format", "csv"});
+    const Run list = bench.run({"report", "--all", "--format", "csv"});
     for (const std::string& line : program::lines_of(list.out)) {
         const std::string report = line.substr(0, line.find(','));
         if (contains(report, "/")) {
@@ -103,7 +103,7 @@ void check_everything(const Workbench& bench) {
         }
     }
     CHECK(number > 20);
-    CHECK(pictures == 18);
+    CHECK(pictures == 26);
     check_formats(bench, {"snapshots"}, "snapshots");
     check_formats(bench, {"sql", "SELECT * FROM specs"}, "specs");
     check_formats(bench, {"sql", "SELECT * FROM findings"}, "findings");
