@@ -111,6 +111,11 @@ Values values_for(const Parameter& parameter, TempLedger& ledger) {
         {"spec", {"lib", "[1,2]"}},
         {"deptype", {"build,link,run", "run"}},
         {"package", {"*", "[^a-c]*", "?-b", "Z*"}},
+        {"by", {"stack", "target", "system", "compiler", "version"}},
+        {"has", {"*", "e4s"}},
+        {"lacks", {Value(), "ml*"}},
+        {"rows", {"version", "package"}},
+        {"had", {"no", "yes"}},
         {"kind", {"*", "meta-*"}},
         {"cause", {"*", "[a-r]*"}},
         {"series", {"*", "d?v*"}}};
