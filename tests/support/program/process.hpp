@@ -29,7 +29,7 @@ std::ostream& operator<<(std::ostream& out, const Run& run);
 struct Surroundings {
     std::filesystem::path folder = ".";
     std::string input;
-    std::map<std::string, std::string> environment;
+    std::map<std::string, std::string> environment{};
     bool one_stream = false;         ///< standard error goes where standard output goes
     bool unprivileged = false;       ///< as the user "nobody", where the test is run by root
     std::vector<unsigned> groups{};  ///< that this user is in, beside its own
