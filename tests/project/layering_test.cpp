@@ -54,7 +54,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "sources/files", "sources/pages", "sources/addresses", "sources/http", "sources/kinds",
       "sources/mirrors", "sources/git", "sources/inputs", "sources/recipes",
       // from those to the ledger
-      "snapshots", "runs/files", "runs/commits", "runs/packages"}},
+      "snapshots", "runs/files", "runs/commits", "runs/packages", "runs/sizes"}},
     {"reports",
      {"render/table", "render/html", "render/drawing", "render/charts", "render/formats",
       "render/document",

@@ -235,6 +235,20 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
             response.connected, response.link};
 }
 
+std::optional<std::uint64_t> HttpCache::size(const std::string& url, AddressKinds allowed) {
+    const std::lock_guard lock(mutex_);
+    HttpRequest request{.url = url, .known = {}, .allowed = allowed, .is_head = true};
+    request.deadline = std::chrono::steady_clock::now() + options_.limits.total;
+    const HttpResponse response = get(
+        request, {.url = url}, [](const char* /*bytes*/, std::size_t /*size*/) {}, [] {});
+    const HttpError refusal(
+        fmt::format("{}: {}", shown_url(url), problem_of_status(response.status)), response.status);
+    if (response.status != status_ok && !refusal.is_missing()) {
+        throw refusal;
+    }
+    return response.status == status_ok ? response.length : std::nullopt;
+}
+
 void HttpCache::discard(const std::string& url) {
     const std::lock_guard lock(mutex_);
     folder().discard(slot_of(url));

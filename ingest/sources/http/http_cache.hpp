@@ -63,6 +63,10 @@ class HttpCache {
     /// where the cache can't be written.
     Fetched fetch(const Wanted& wanted);
 
+    /// The bytes of a file, without fetching it; nullopt where the server has none, or does not
+    /// say. Throws HttpError.
+    std::optional<std::uint64_t> size(const std::string& url, AddressKinds allowed = any_address);
+
     /// Forgets the copy of a file that turned out to be damaged: a server that says it did not
     /// change must not bring it back.
     void discard(const std::string& url);

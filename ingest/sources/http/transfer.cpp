@@ -187,7 +187,6 @@ void set_request(const Hop& hop) {
     set(hop.curl, CURLOPT_URL, hop.url.c_str());
     set(hop.curl, CURLOPT_PROTOCOLS_STR, "http,https");
     set(hop.curl, CURLOPT_FOLLOWLOCATION, 0L);  // each address is looked at first: see get()
-    set(hop.curl, CURLOPT_ACCEPT_ENCODING, "gzip");
     set(hop.curl, CURLOPT_SSL_VERIFYPEER, 1L);
     set(hop.curl, CURLOPT_SSL_VERIFYHOST, 2L);
     set(hop.curl, CURLOPT_USERAGENT, "cacheledger");
@@ -260,6 +259,11 @@ HttpResponse response_of(const Hop& hop) {
     if (curl_easy_getinfo(hop.curl, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK && seconds > 0) {
         response.retry_after = std::chrono::seconds(seconds);
     }
+    curl_off_t length = -1;
+    if (curl_easy_getinfo(hop.curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length) == CURLE_OK &&
+        length >= 0) {
+        response.length = static_cast<std::uint64_t>(length);
+    }
     response.connected = hop.guard.used();
     response.challenge = hop.header("WWW-Authenticate");
     response.link = hop.header("Link");
@@ -278,6 +282,10 @@ HttpResponse perform(Hop& hop, const HttpRequest& request) {
     }
     set_request(hop);
     set_callbacks(hop);
+    set(hop.curl, CURLOPT_NOBODY, request.is_head ? 1L : 0L);
+    if (!request.is_head) {  // its length is that of the file as it is
+        set(hop.curl, CURLOPT_ACCEPT_ENCODING, "gzip");
+    }
     set_limits(hop, std::chrono::duration_cast<Milliseconds>(request.deadline -
                                                              std::chrono::steady_clock::now()));
     set(hop.curl, CURLOPT_HTTPHEADER, headers.get());

@@ -61,12 +61,14 @@ struct HttpRequest {
     /// Of the header of this name. It is sent to the server of the URL, and to no other one that it
     /// redirects to.
     std::string authorization = {};
+    bool is_head = false;  ///< the answer has no body
 };
 
 struct HttpResponse {
     int status = 0;
     Validators validators;
     std::optional<std::chrono::seconds> retry_after;
+    std::optional<std::uint64_t> length;        ///< bytes of the body, where the server says so
     AddressKind connected = AddressKind::open;  ///< where the URL itself was, not a redirect
     // What registries say (docs/formats.md, "OCI registries"), as it comes.
     std::string challenge;            ///< WWW-Authenticate, of the URL itself, not of a redirect

@@ -297,6 +297,27 @@ std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot
     return names;
 }
 
+ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage,
+                      const std::map<std::string, std::uint64_t>& found) {
+    const Select<std::optional<std::int64_t>> known(
+        database,
+        "SELECT min(s.bytes) FROM spec x JOIN spec_sizes s ON s.spec_id = x.spec_id "
+        "WHERE x.hash = ?");
+    ToFetch all;
+    const std::size_t hash_column = column_of(coverage.there, "hash");
+    for (const auto& row : coverage.there.rows) {
+        const std::string hash = to_text(row[hash_column]);
+        const auto one = found.find(hash);
+        const std::optional<std::int64_t> bytes = one == found.end()
+                                                      ? known(hash).first().value()
+                                                      : static_cast<std::int64_t>(one->second);
+        ++all.builds;
+        all.known += bytes ? 1 : 0;
+        all.bytes += bytes.value_or(0);
+    }
+    return all;
+}
+
 Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted, const std::vector<Snapshot>& then) {
     CachedBuilds cache(database, snapshot, then);

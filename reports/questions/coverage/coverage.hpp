@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,13 @@ struct CacheShare {
     std::int64_t covered = 0;                ///< how many it has
     std::int64_t adds = 0;                   ///< of these, those that no cache before it has
     std::optional<std::int64_t> to_build{};  ///< with it and those before it; nullopt for a list
+};
+
+/// What is to be fetched: the builds of Coverage::there.
+struct ToFetch {
+    std::int64_t builds = 0;
+    std::int64_t known = 0;  ///< of these, those whose sizes are known
+    std::int64_t bytes = 0;  ///< of those
 };
 
 /// How much of what is wanted a snapshot has, or several together.
@@ -57,7 +65,8 @@ struct Coverage {
     /// Of several caches always, and then also `snapshot`, from which Spack would take it; of a
     /// list line, spec, snapshot.
     ResultTable there{{"package", "hash", "version"}, {}};
-    std::vector<CacheShare> caches{};  ///< if several are asked, in that order
+    std::vector<CacheShare> caches{};   ///< if several are asked, in that order
+    std::optional<ToFetch> to_fetch{};  ///< if that is asked
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
     /// line, spec, and, if a spack.yaml requires something of packages, requires. Then, if the
@@ -98,6 +107,11 @@ struct AskedParts {
 /// "develop@1, site@2".
 std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot>& then);
 
+/// The sizes of what is there, by what the ledger knows, and by `found`, which counts first: bytes,
+/// by hash.
+ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage,
+                      const std::map<std::string, std::uint64_t>& found);
+
 /// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
 /// from which it was spliced. With several caches no cause is looked for.
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
@@ -127,7 +141,8 @@ struct CoverageConditions {
 /// is only needed to build what is there, instead of what must be built. JSON: {"wanted",
 /// "percent", "percent_all", "snapshot", "specs", "covered", "specs_all", "covered_all",
 /// "external", "builds", "builds_before_1_2" (how many Spack builds, and Spack before 1.2),
-/// "since", "percent_since", "covered_since" (with Coverage::earlier), "caches": [{"snapshot",
+/// "fetch_builds", "fetch_known", "fetch_bytes" (with Coverage::to_fetch), "since",
+/// "percent_since", "covered_since" (with Coverage::earlier), "caches": [{"snapshot",
 /// "covered", "adds", "to_build"}] and "there": [...] (of several caches), "remarks": [...],
 /// "undecided": [...], "causes": [...], "to_build": [...], "gates" (with conditions: the rows of
 /// gates_table()), "missing": [...]}. NULL for a list, whose specs have no dependencies: what ends

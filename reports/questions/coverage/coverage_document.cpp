@@ -243,6 +243,11 @@ std::vector<DocumentField> count_fields(const Coverage& coverage) {
         fields.push_back({"builds", static_cast<std::int64_t>(coverage.to_build.rows.size())});
         fields.push_back({"builds_before_1_2", all->specs - all->covered});
     }
+    if (const auto& to_fetch = coverage.to_fetch) {
+        fields.push_back({"fetch_builds", to_fetch->builds});
+        fields.push_back({"fetch_known", to_fetch->known});
+        fields.push_back({"fetch_bytes", to_fetch->bytes});
+    }
     if (const auto& earlier = coverage.earlier) {
         fields.push_back({"since", earlier->snapshot});
         fields.push_back({"percent_since", earlier->runtime.percent()});
@@ -263,6 +268,9 @@ Document headed_document(const Coverage& coverage, bool with_build_dependencies)
     document.lines = {document.title, sentence};
     if (coverage.cause.sentence) {
         document.lines.push_back(*coverage.cause.sentence);
+    }
+    if (coverage.to_fetch) {
+        document.lines.push_back(sentence_of(*coverage.to_fetch));
     }
     if (coverage.past) {
         document.lines.push_back(*coverage.past);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/render/drawing/svg.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -92,6 +93,21 @@ std::string sentence_of(const Coverage& coverage, bool with_build_dependencies) 
                                 percent_text(coverage.all->percent()));
     }
     return sentence;
+}
+
+std::string sentence_of(const ToFetch& to_fetch) {
+    const std::string builds = counted(to_fetch.builds, "build");
+    if (to_fetch.known == 0) {
+        return to_fetch.builds == 0
+                   ? "Nothing is to be fetched."
+                   : fmt::format("To fetch: {}, whose {} not known.", builds,
+                                 words_for(to_fetch.builds, "size is", "sizes are"));
+    }
+    const std::string bytes = chart_text(static_cast<double>(to_fetch.bytes), "bytes");
+    return to_fetch.known == to_fetch.builds
+               ? fmt::format("To fetch: {}, {}.", builds, bytes)
+               : fmt::format("To fetch: {}, at least {} ({} of {} sizes known).", builds, bytes,
+                             grouped(to_fetch.known), grouped(to_fetch.builds));
 }
 
 std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole) {

@@ -22,6 +22,9 @@ std::string sentence_of(const Coverage& coverage, bool with_build_dependencies);
 /// name for each build.
 std::string sentence_of_old_installer(std::vector<std::string> packages);
 
+/// "To fetch: 44 builds, at least 1.3 GB (41 of 44 sizes known)."
+std::string sentence_of(const ToFetch& to_fetch);
+
 /// The gates of the conditions, in the order of their members.
 std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions);
 

@@ -18,6 +18,7 @@
 #include "schema/ledger/names/tag.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/commands/questions/fetched_sizes.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -74,6 +75,13 @@ constexpr const char* coverage_usage =
     "to those before it, and what none has. JSON and Markdown tell of each build which cache it "
     "comes\n"
     "from.\n\n"
+    "With --sizes, it asks the mirror that the snapshot was read from for the size of each build "
+    "that\n"
+    "is there and is needed to link and to run: one small file of each, eight at a time. The "
+    "ledger\n"
+    "keeps the answers; diff, prune and the reports sizes/ use them. An address with a password "
+    "is\n"
+    "stored without it, so such a mirror is asked without it.\n\n"
     "With --stack, it tells what of the list of a stack its builds are. The list is the one that\n"
     "a package repository had at the moment of the snapshot; 'ingest' loads such a repository. A\n"
     "wish is there if a build of the stack surely meets it, with what the list requires of the\n"
@@ -104,6 +112,10 @@ po::options_description coverage_options() {
         "(to copy it to another mirror)")(
         "stack", po::value<std::string>()->value_name("NAME"),
         "instead of WANTED: the list of this stack, and only builds of the stack")(
+        "sizes",
+        "ask the mirror of the snapshot for the sizes of the builds that are there, where the "
+        "ledger "
+        "does not know them, and keep them in the ledger")(
         "all-build-dependencies",
         "list all that is missing, with what was only needed to build what is there");
     add_row_options(options);
@@ -115,6 +127,7 @@ struct AskedCoverage {
     CoverageConditions conditions;
     bool with_build_dependencies = false;
     AskedParts parts{};
+    bool sizes = false;  ///< Coverage::to_fetch
 };
 
 CoverageConditions read_conditions(const ParsedOptions& parsed) {
@@ -140,6 +153,9 @@ void check_wanted(const ParsedOptions& parsed) {
                                      parsed.has("stack") ? "--stack" : "--since"));
     }
     if (parsed.has("stack")) {
+        if (parsed.has("sizes")) {
+            throw UsageError("coverage: --sizes is for lock files: --stack takes none");
+        }
         if (!parsed.words.empty() || parsed.has("all-build-dependencies")) {
             throw UsageError(
                 fmt::format("coverage: --stack asks for the list of a stack, and takes no {}",
@@ -195,7 +211,7 @@ void check_each(const ParsedOptions& parsed, const Output& output) {
         return;
     }
     for (const char* const option : {"at", "since", "fail-on", "fail-under", "stack",
-                                     "all-build-dependencies", "by", "list"}) {
+                                     "all-build-dependencies", "by", "list", "sizes"}) {
         if (parsed.has(option)) {
             throw UsageError(fmt::format("coverage: --each takes no --{}", option));
         }
@@ -213,7 +229,8 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
     }
     AskedCoverage asked{read_conditions(parsed),
                         parsed.has("all-build-dependencies"),
-                        {read_roots_by(parsed), read_list(parsed, output)}};
+                        {read_roots_by(parsed), read_list(parsed, output)},
+                        parsed.has("sizes")};
     const bool shows_gates =
         std::ranges::find(gate_formats, output.more_format()) != gate_formats.end();
     if (shows_gates && !asked.conditions.least && !asked.conditions.may_not_fall) {
@@ -313,6 +330,17 @@ std::vector<WantedInput> read_inputs(AskedLedger& ledger, const ParsedOptions& p
     return inputs;
 }
 
+void refuse_lists(const std::vector<WantedInput>& inputs) {
+    for (const WantedInput& input : inputs) {
+        if (const auto* const list = std::get_if<WantedList>(&input)) {
+            throw UsageError(fmt::format(
+                "coverage: --sizes: expected lock files; {} is a list of specs, which does not say "
+                "which hashes it means",
+                list->name));
+        }
+    }
+}
+
 ExitStatus write_answer(const Document& document, const Output& output,
                         const std::vector<std::string>& notes) {
     output.write(document);
@@ -358,13 +386,24 @@ ExitStatus run_coverage(const Invocation& invocation) {
         return write_answer(document, output, notes);
     }
     const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
+    AskedParts parts = asked.parts;
+    if (asked.sizes) {
+        refuse_lists(inputs);
+        parts.there = true;
+    }
     if (inputs.size() > 1) {
-        const SeveralCoverage coverage = cover_several(cache, inputs, asked.parts.there);
+        SeveralCoverage coverage = cover_several(cache, inputs, parts.there);
+        if (asked.sizes) {
+            fetch_sizes(invocation, ledger, cache, coverage.total, notes);
+        }
         Document document = document_of(coverage, asked.conditions);
         show_builds(document, coverage.total, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
-    const Coverage coverage = cover(cache, inputs.front(), asked.parts);
+    Coverage coverage = cover(cache, inputs.front(), parts);
+    if (asked.sizes) {
+        fetch_sizes(invocation, ledger, cache, coverage, notes);
+    }
     Document document = document_of(coverage, asked.conditions, asked.with_build_dependencies);
     show_builds(document, coverage, output, asked.parts.there);
     return write_answer(document, output, notes);
