@@ -110,6 +110,22 @@ std::string sentence_of(const ToFetch& to_fetch) {
                              grouped(to_fetch.known), grouped(to_fetch.builds));
 }
 
+DocumentPart there_part(const Coverage& coverage, ResultTable there, bool is_whole) {
+    if (is_whole) {
+        return {"There, and from which cache", std::move(there)};
+    }
+    std::erase_if(there.rows, [&](const auto& row) {
+        return row.back() == Value(coverage.caches.front().snapshot);
+    });
+    const std::size_t hash = column_of(there, "hash");
+    for (auto& row : there.rows) {
+        if (hash < row.size()) {
+            row[hash] = short_hash(row[hash]);
+        }
+    }
+    return {"What the later caches add", std::move(there)};
+}
+
 std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole) {
     if (coverage.caches.empty()) {
         return {};
@@ -120,29 +136,16 @@ std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whol
         {"Caches, in the order in which they are asked (adds: no earlier one has it)",
          std::move(caches)}};
     parts.front().is_whole = true;
-    ResultTable there = coverage.there;
-    if (!is_whole) {
-        std::erase_if(there.rows, [&](const auto& row) {
-            return row.back() == Value(coverage.caches.front().snapshot);
-        });
-        const std::size_t hash = column_of(there, "hash");
-        for (auto& row : there.rows) {
-            if (hash < row.size()) {
-                row[hash] = short_hash(row[hash]);
-            }
-        }
-    }
-    parts.push_back(
-        {is_whole ? "There, and from which cache" : "What the later caches add", std::move(there)});
+    parts.push_back(there_part(coverage, coverage.there, is_whole));
     return parts;
 }
 
-void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields) {
-    if (coverage.caches.empty()) {
-        return;
+void add_cache_fields(const Coverage& coverage, std::vector<ResultTable> there,
+                      std::vector<DocumentField>& fields) {
+    if (!coverage.caches.empty()) {
+        fields.push_back({"caches", caches_table(coverage)});
+        fields.push_back({"there", std::move(there)});
     }
-    fields.push_back({"caches", caches_table(coverage)});
-    fields.push_back({"there", coverage.there});
 }
 
 std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions) {

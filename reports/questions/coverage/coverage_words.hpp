@@ -43,7 +43,11 @@ Document headed_document(const Coverage& coverage, bool with_build_dependencies)
 /// that is there, with whole hashes.
 std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole);
 
-/// Coverage::caches and Coverage::there of several caches.
-void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields);
+/// Of several caches: `there`, with its last column the cache, as people are shown it.
+DocumentPart there_part(const Coverage& coverage, ResultTable there, bool is_whole);
+
+/// Coverage::caches, and what is there, of several caches.
+void add_cache_fields(const Coverage& coverage, std::vector<ResultTable> there,
+                      std::vector<DocumentField>& fields);
 
 }  // namespace cacheledger

@@ -35,6 +35,16 @@ void add_remarks_of(const Coverage& one, std::vector<std::string>& remarks) {
     }
 }
 
+// What the caches give to one list, too.
+void add_caches(const Coverage& one, std::vector<CacheShare>& total) {
+    total.resize(one.caches.size());
+    for (std::size_t i = 0; i < total.size(); ++i) {
+        total[i].snapshot = one.caches[i].snapshot;
+        total[i].covered += one.caches[i].covered;
+        total[i].adds += one.caches[i].adds;
+    }
+}
+
 std::vector<Value> file_row(const Coverage& one, const std::string& name) {
     const auto& all = one.all;
     std::vector<Value> row = {
@@ -216,6 +226,11 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
     parts.push_back({.title = "Each, and all together", .table = shown_files(coverage)});
     parts.front().is_whole = true;
     std::ranges::move(parts_of_caches(coverage.total, is_whole), std::back_inserter(parts));
+    for (ResultTable& there : of_lists(coverage, &Coverage::there)) {
+        if (!there.rows.empty()) {
+            parts.push_back(there_part(coverage.total, std::move(there), is_whole));
+        }
+    }
     std::ranges::move(parts_of_order(coverage), std::back_inserter(parts));
     if (!coverage.total.is_list()) {
         parts.push_back(is_whole ? whole_build_part(coverage.total) : build_part(coverage.total));
@@ -233,7 +248,9 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
 std::vector<DocumentField> fields_of_several(const SeveralCoverage& coverage) {
     std::vector<DocumentField> fields = count_fields(coverage.total);
     fields.front().value = Value();
-    add_cache_fields(coverage.total, fields);
+    std::vector<ResultTable> there = of_lists(coverage, &Coverage::there);
+    there.insert(there.begin(), coverage.total.there);
+    add_cache_fields(coverage.total, std::move(there), fields);
     std::vector<ResultTable> missing = of_lists(coverage, &Coverage::missing);
     missing.insert(missing.begin(), coverage.total.missing);
     fields.push_back({"undecided", of_lists(coverage, &Coverage::undecided)});
@@ -256,6 +273,7 @@ std::vector<Gate> gates_of_each(const SeveralCoverage& coverage,
             gates.push_back(std::move(gate));
         }
     }
+    fail_on_unread(gates, coverage.total.not_read);
     return gates;
 }
 
@@ -354,6 +372,7 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
             total.better.reset();  // it is about the graphs alone
             add_count(total.runtime, one.runtime);
             total.external += one.external;
+            add_caches(one, total.caches);
             add_remarks_of(one, total.remarks);
             if (one.earlier) {
                 add_count(total.earlier->runtime, one.earlier->runtime);

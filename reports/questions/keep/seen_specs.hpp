@@ -38,6 +38,7 @@ struct PastSpec {
     std::int64_t stack_set_id = 0;  ///< there; 0: not known. Of several series, the first by name
     bool is_listed = false;         ///< the newest snapshot of a series has it
     bool is_kept = false;
+    bool is_dropped = false;  ///< asked to be lost, whatever needs it
 };
 
 /// What a line of a list, or a file, asked to keep.

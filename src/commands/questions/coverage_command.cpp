@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -52,7 +51,8 @@ constexpr const char* coverage_usage =
     "in which a spec that several\n"
     "need counts once; then what most of them wait for, and what to build first so that most of "
     "them\n"
-    "are soon whole. A folder of environments is all NAME/spack.lock in it.\n\n"
+    "are soon whole. A folder of environments is all NAME/spack.lock in it; --fail-under does not\n"
+    "pass if one of them can't be read, or has only a spack.yaml.\n\n"
     "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
     "cache has its hash, or a build that matches it. For a spec of a spack.yaml, the build must\n"
     "also be what its 'packages' require. External specs are left out. What is there\n"
@@ -291,43 +291,23 @@ void show_builds(Document& document, const Coverage& coverage, const Output& out
     }
 }
 
-/// The lock files of a folder of environments, by name.
-std::vector<std::string> environments_in(const std::string& folder) {
-    std::vector<std::string> locks;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        const auto lock = entry.path() / "spack.lock";
-        if (std::filesystem::exists(lock, ignored)) {
-            locks.push_back(lock.string());
-        }
-    }
-    std::ranges::sort(locks);
-    return locks;
-}
-
-std::vector<WantedInput> read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
-    std::vector<WantedInput> inputs;
-    inputs.reserve(parsed.words.size());
-    for (const std::string& word : parsed.words) {
-        try {
-            inputs.push_back(read_wanted(ledger.database(), word));
-        } catch (const InputError&) {
-            const std::vector<std::string> locks = environments_in(word);
-            if (locks.empty()) {
-                throw;
-            }
-            for (const std::string& lock : locks) {
-                inputs.push_back(read_wanted(ledger.database(), lock));
-            }
-        }
-    }
+ReadInputs read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
+    ReadInputs read = read_each_wanted(ledger.database(), parsed.words);
     const bool asks_one = parsed.has("by") || parsed.has("all-build-dependencies");
-    if (asks_one && inputs.size() > parsed.words.size()) {
+    if (asks_one && read.inputs.size() > parsed.words.size()) {
         throw UsageError(fmt::format("coverage: --{} is for one WANTED; this folder has {}",
                                      parsed.has("by") ? "by" : "all-build-dependencies",
-                                     inputs.size()));
+                                     read.inputs.size()));
     }
-    return inputs;
+    return read;
+}
+
+/// Says what was not read, so that no gate passes.
+void add_not_read(const std::string& not_read, Coverage& coverage) {
+    if (!not_read.empty()) {
+        coverage.remarks.push_back(not_read);
+        coverage.not_read += coverage.not_read.empty() ? not_read : " " + not_read;
+    }
 }
 
 void refuse_lists(const std::vector<WantedInput>& inputs) {
@@ -371,8 +351,12 @@ ExitStatus run_coverage(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));
     auto notes = ledger.notes();
     if (const auto pattern = parsed.text("each")) {
+        const ReadInputs read = read_inputs(ledger, parsed);
         const EachSnapshot each =
-            cover_each(ledger.database(), *pattern, wanted_of_each(read_inputs(ledger, parsed)));
+            cover_each(ledger.database(), *pattern, wanted_of_each(read.inputs));
+        if (!read.not_read.empty()) {
+            notes.push_back(read.not_read);
+        }
         return write_answer(document_of(each), output, notes);
     }
     const AskedCache cache = asked_cache(ledger, parsed, notes);
@@ -385,7 +369,7 @@ ExitStatus run_coverage(const Invocation& invocation) {
         show_builds(document, found.coverage, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
-    const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
+    const auto [inputs, not_read] = read_inputs(ledger, parsed);
     AskedParts parts = asked.parts;
     if (asked.sizes) {
         refuse_lists(inputs);
@@ -393,6 +377,7 @@ ExitStatus run_coverage(const Invocation& invocation) {
     }
     if (inputs.size() > 1) {
         SeveralCoverage coverage = cover_several(cache, inputs, parts.there);
+        add_not_read(not_read, coverage.total);
         if (asked.sizes) {
             fetch_sizes(invocation, ledger, cache, coverage.total, notes);
         }
@@ -401,6 +386,7 @@ ExitStatus run_coverage(const Invocation& invocation) {
         return write_answer(document, output, notes);
     }
     Coverage coverage = cover(cache, inputs.front(), parts);
+    add_not_read(not_read, coverage);
     if (asked.sizes) {
         fetch_sizes(invocation, ledger, cache, coverage, notes);
     }

@@ -64,7 +64,9 @@ constexpr const char* prune_usage =
     "  a snapshot             all its specs\n\n"
     "By default the cache holds everything that any snapshot of the series has listed, up to\n"
     "--at. Only what KEEP names stays, as with 'spack buildcache prune --keeplist';\n"
-    "--with-dependencies adds what it needs. The third example writes the list for that command;\n"
+    "--with-dependencies adds what it needs. What --drop names is lost in any case, and what "
+    "needs\n"
+    "it breaks. The third example writes the list for that command;\n"
     "if nothing is kept, it writes none and exits with 1.";
 
 po::options_description prune_options() {

@@ -1,6 +1,8 @@
+#include <filesystem>
 #include <string>
 #include <utility>
 
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program/program.hpp"
 
@@ -9,6 +11,7 @@ namespace coverage_environment_test {
 using program::contains;
 using program::lines_of;
 using program::Run;
+using program::Words;
 using program::Workbench;
 
 TEST_CASE("coverage takes a spack.yaml as it takes a list") {
@@ -50,6 +53,34 @@ TEST_CASE("coverage refuses a spack.yaml that asks for nothing, or is none") {
     };
     refused("spack:\n  specs: []\n", "spack.yaml: asks for nothing");
     refused("spack:\n  specs: [\n", "spack.yaml:3: expected YAML");
+}
+
+TEST_CASE("A folder of environments says which it can't read, and no gate passes then") {
+    const Workbench bench;
+    const std::string mirrors = std::string(paths::data) + "/mirrors";
+    REQUIRE(bench.run({"ingest", mirrors + "/earlier", "--tag", "site"}).status == 0);
+    const std::string lock = program::read_file(mirrors + "/spack.lock");
+    for (const char* const name : {"envs/a/spack.lock", "envs/b/spack.lock"}) {
+        bench.write(name, lock);
+    }
+    bench.write("envs/README", "no environment\n");
+    const Words words = {"coverage", "envs", "--fail-under", "0"};
+    const Run whole = bench.run(words);
+    INFO(whole);
+    CHECK(whole.status == 0);
+    CHECK_FALSE(contains(whole.out, "Not read"));
+    bench.write("envs/c/spack.yaml", "spack:\n  specs: [hdf5]\n");
+    const Run run = bench.run(words);
+    INFO(run);
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "\nNot read in envs: c (has no spack.lock).\n"));
+    CHECK(contains(run.err, "No gate passes then."));
+    std::filesystem::remove_all(bench.file("envs/b"));
+    const Run one = bench.run(words);
+    INFO(one);
+    CHECK(one.status == 1);
+    CHECK(contains(one.out, "\nNot read in envs: c (has no spack.lock).\n"));
+    CHECK(bench.run({"coverage", "envs"}).status == 0);
 }
 
 TEST_CASE("A gate does not pass where a spack.yaml has entries that can't be read") {

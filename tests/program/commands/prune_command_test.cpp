@@ -135,6 +135,15 @@ TEST_CASE("prune --drop says what is lost without some builds") {
     CHECK(contains(bench.run({"prune", "--drop", "hdf5"}).out, "\nDropped: hdf5 (3)\n"));
     CHECK(contains(bench.run({"prune", "--keep", "newest 1", "--drop", "/" + newest_zlib}).out,
                    "\nKept: newest 1 (5). Dropped: /" + newest_zlib + " (1)\n"));
+    // That hdf5 needs two more, and zlib is one of them.
+    bench.write("keep.txt", "/" + newest_hdf5 + "\n");
+    const Run broken = bench.run({"prune", "--keep", "keep.txt", "--with-dependencies", "--drop",
+                                  "/" + newest_zlib, "--fail-on", "broken"});
+    INFO(broken);
+    CHECK(broken.status == 1);
+    CHECK(contains(broken.out,
+                   "\nKept: keep.txt (1); what these need to link and run (1). Dropped: /" +
+                       newest_zlib + " (1)\n"));
     const Run none = bench.run({"prune", "--drop", "hdf5@9"});
     CHECK(contains(none.err, "--drop 'hdf5@9': the cache has nothing of it"));
     CHECK(contains(none.out, "Nothing would be lost."));

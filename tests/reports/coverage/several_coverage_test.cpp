@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/lists/spec_list.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
@@ -72,6 +73,41 @@ TEST_CASE("Of several lock files the builds are told that most of them wait for"
     CHECK(out.str().find("To build first: 4 builds for 3 of 3 files") != std::string::npos);
     CHECK(out.str().find("3 of 3") != std::string::npos);
     CHECK(out.str().find("2 of 3") != std::string::npos);
+}
+
+TEST_CASE("What each of several caches gives counts lock files and lists") {
+    GraphLedger ledger;
+    ledger.add({"zlib", "zlib"}).add({"hdf5", "hdf5", {{"zlib"}}}).add({"curl", "curl"});
+    ledger.take({{"zlib", "hdf5"}, {"zlib", "curl"}});
+    auto& database = ledger.database();
+    const Snapshot first = find_snapshot(database, "develop@0");
+    const AskedCache caches{database, first, std::nullopt, {find_snapshot(database, "develop@1")}};
+    const auto list = [](const std::string& name, const std::string& text) {
+        return WantedList{name, read_spec_list(text, name)};
+    };
+    const auto shares = [](const SeveralCoverage& found) {
+        Lines lines;
+        for (const CacheShare& one : found.total.caches) {
+            lines.push_back(fmt::format("{} {} {}", one.snapshot, one.covered, one.adds));
+        }
+        return lines;
+    };
+    // Of the lists develop@0 has zlib and hdf5, and develop@1 zlib and curl; neither has gone.
+    const WantedInput one = list("one", "zlib\ncurl\n");
+    const WantedInput two = list("two", "hdf5\ngone\n");
+    const SeveralCoverage lists = cover_several(caches, {one, two}, false);
+    CHECK(shares(lists) == Lines{"develop@0 2 2", "develop@1 2 1"});
+    std::ostringstream out;
+    write_document(document_of(lists, {}), Format::json, {}, out);
+    CHECK(out.str().find("\"caches\": [{\"snapshot\": \"develop@0\", \"covered\": 2") !=
+          std::string::npos);
+    CHECK(out.str().find("{\"wanted\": \"one\", \"line\": 2, \"spec\": \"curl\", "
+                         "\"snapshot\": \"develop@1\"}") != std::string::npos);
+    // The lock file wants hdf5 and zlib, both of develop@0; develop@1 has one of them, too.
+    const SeveralCoverage all =
+        cover_several(caches, {one, two, wanted_of(ledger, "lock", "hdf5")}, false);
+    CHECK(shares(all) == Lines{"develop@0 4 4", "develop@1 3 1"});
+    CHECK(all.total.runtime.covered == 5);
 }
 
 }  // namespace several_coverage_test
