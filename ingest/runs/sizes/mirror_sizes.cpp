@@ -105,6 +105,12 @@ std::optional<std::uint64_t> size_of_file(const Location& file, HttpCache& http)
     return error ? std::nullopt : std::optional<std::uint64_t>(size);
 }
 
+std::string name_of_folder(const Location& folder) {
+    std::string name = folder.place();
+    name.resize(name.find_last_not_of('/') + 1);  // npos + 1 is 0
+    return name.substr(name.rfind('/') + 1);
+}
+
 Mirror mirror_at(const std::string& place, HttpCache& http) {
     Location location(place);
     if (location.is_registry()) {
@@ -116,7 +122,7 @@ Mirror mirror_at(const std::string& place, HttpCache& http) {
     if (location.has_name_of_json()) {
         location = location.folder();
     }
-    if (location.name() == archives_folder) {
+    if (name_of_folder(location) == archives_folder) {
         return {location, Layout::archives};
     }
     const bool has_manifests =

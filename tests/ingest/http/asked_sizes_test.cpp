@@ -73,12 +73,13 @@ AskedSizes ask(const std::string& mirror) {
 TEST_CASE("A mirror of layout 3 is asked for the manifest of each build") {
     const std::string spec = "/m/v3/manifests/spec/";
     const std::string broken = spec + "zlib/zlib-1.2-" + old_zlib + ".spec.manifest.json";
-    const Server server(Answers{
+    const Answers answers = {
         {"/m/v3/layout.json", answer(200, "{}")},
         {spec + "hdf5/hdf5-1.14.3-" + hdf5 + ".spec.manifest.json", answer(200, manifest(1000))},
         {spec + "zlib/zlib-git.main_1.3-" + zlib + ".spec.manifest.json",
          answer(200, manifest(20))},
-        {broken, answer(200, "{}")}});
+        {broken, answer(200, "{}")}};
+    const Server server(answers);
     for (const char* const place : {"/m", "/m/v3/manifests/index/index.manifest.json"}) {
         const AskedSizes asked = ask(server.url(place));
         CHECK(asked.sizes == BuildSizes{{hdf5, 1000}, {zlib, 20}});
@@ -91,7 +92,8 @@ TEST_CASE("A mirror of layout 2 is asked how large each archive is") {
     const std::string system = "linux-ubuntu22.04-x86_64_v3";
     const std::string path = "/m/build_cache/" + system + "/gcc-13.2.0/hdf5-1.14.3/" + system +
                              "-gcc-13.2.0-hdf5-1.14.3-";
-    const Server server(Answers{{path + hdf5 + ".spack", answer(200, std::string(1234, 'x'))}});
+    const Answers answers = {{path + hdf5 + ".spack", answer(200, std::string(1234, 'x'))}};
+    const Server server(answers);
     for (const char* const place : {"/m", "/m/build_cache", "/m/build_cache/index.json"}) {
         const AskedSizes asked = ask(server.url(place));
         CHECK(asked.sizes == BuildSizes{{hdf5, 1234}});
@@ -100,9 +102,10 @@ TEST_CASE("A mirror of layout 2 is asked how large each archive is") {
 }
 
 TEST_CASE("A registry is asked for the last layer of each image") {
-    const Server server(Answers{
+    const Answers answers = {
         {"/v2/site/cache/manifests/hdf5-1.14.3-" + hdf5 + ".spack", answer(200, image(99))},
-        {"/v2/site/cache/manifests/zlib-git.main_1.3-" + zlib + ".spack", answer(200, image(5))}});
+        {"/v2/site/cache/manifests/zlib-git.main_1.3-" + zlib + ".spack", answer(200, image(5))}};
+    const Server server(answers);
     const AskedSizes asked = ask(fmt::format("oci+http://127.0.0.1:{}/site/cache", server.port()));
     CHECK(asked.sizes == BuildSizes{{hdf5, 99}, {zlib, 5}});
     CHECK(asked.problems.empty());

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
@@ -39,7 +40,8 @@ std::map<std::string, std::string> files_of_mirror() {
 }
 
 struct Site {
-    explicit Site(const std::map<std::string, std::string>& answers) : server(answers) {
+    explicit Site(std::map<std::string, std::string> files)
+        : answers(std::move(files)), server(answers) {
         REQUIRE(
             run({"ingest", server.url("/m"), "--tag", "web", "--taken-at", "2025-05-08"}).status ==
             0);
@@ -58,6 +60,7 @@ struct Site {
     }
 
     Workbench bench;
+    std::map<std::string, std::string> answers;
     Server server;
 };
 
@@ -122,7 +125,8 @@ TEST_CASE("A mirror that can't be asked is an error, and the ledger stays as it 
     const std::map<std::string, std::string> environment = {
         {"XDG_CACHE_HOME", bench.file("cache").string()}};
     {
-        const Server server(files_of_mirror());
+        const auto answers = files_of_mirror();
+        const Server server(answers);
         REQUIRE(bench.run({"ingest", server.url("/m"), "--tag", "web"}, "", environment).status ==
                 0);
     }

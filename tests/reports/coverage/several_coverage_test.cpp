@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -99,10 +100,10 @@ TEST_CASE("What each of several caches gives counts lock files and lists") {
     CHECK(shares(lists) == Lines{"develop@0 2 2", "develop@1 2 1"});
     std::ostringstream out;
     write_document(document_of(lists, {}), Format::json, {}, out);
-    CHECK(out.str().find("\"caches\": [{\"snapshot\": \"develop@0\", \"covered\": 2") !=
-          std::string::npos);
-    CHECK(out.str().find("{\"wanted\": \"one\", \"line\": 2, \"spec\": \"curl\", "
-                         "\"snapshot\": \"develop@1\"}") != std::string::npos);
+    const auto written = nlohmann::json::parse(out.str());
+    CHECK(written["caches"][0]["covered"] == 2);
+    CHECK(written["there"][1] == nlohmann::json::parse(R"({"wanted": "one", "line": 2,
+        "spec": "curl", "snapshot": "develop@1"})"));
     // The lock file wants hdf5 and zlib, both of develop@0; develop@1 has one of them, too.
     const SeveralCoverage all =
         cover_several(caches, {one, two, wanted_of(ledger, "lock", "hdf5")}, false);
