@@ -8,8 +8,8 @@
 -- level of a mirror lacks.
 -- param: at snapshot = latest   the snapshot
 -- param: by one-of:stack,target,system,compiler,version = stack   what is compared
--- param: has glob = *           the one that has it
--- param: lacks glob = null      the one that lacks it
+-- param: has name-of:by = *     the one that has it
+-- param: lacks name-of:by = null   the one that lacks it
 -- param: rows one-of:version,package,build,target,system,compiler = version   what it has
 -- param: had one-of:no,yes = no   yes: only packages that the other had once
 -- param: package glob = *       only packages that match

@@ -51,7 +51,7 @@ struct Header {
 Header read_header(const std::string& sql) {
     static const std::regex title(R"(-- title: (\S.*))");
     static const std::regex param(
-        R"(-- param: (\w+) (snapshot|glob|text|integer|stack|package|one-of:\S+) = (\S+) +(\S.*))");
+        R"(-- param: (\w+) (snapshot|glob|text|integer|stack|package|(?:one|name)-of:\S+) = (\S+) +(\S.*))");
     static const std::regex pivot(R"(-- pivot: \w+ \w+ \w+( = \S+)?)");
     static const std::regex columns(
         R"(-- ((total|implied|filters):( \w+)+|(chart|caption|unit): .+))");

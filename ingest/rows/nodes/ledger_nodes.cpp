@@ -36,6 +36,24 @@ std::set<std::int64_t> looks_to_place(SQLite::Database& database) {
     return found;
 }
 
+// So many KiB of pages are in memory as long as this lives.
+class PagesInMemory {
+  public:
+    PagesInMemory(SQLite::Database& database, int kibibytes)
+        : database_(database),
+          before_(fmt::format("PRAGMA cache_size = {}",
+                              only_value<std::int64_t>(database, "PRAGMA cache_size"))) {
+        database.exec(fmt::format("PRAGMA cache_size = -{}", kibibytes));
+    }
+    ~PagesInMemory() { database_.tryExec(before_); }
+    PagesInMemory(const PagesInMemory&) = delete;
+    PagesInMemory& operator=(const PagesInMemory&) = delete;
+
+  private:
+    SQLite::Database& database_;
+    std::string before_;
+};
+
 // Finds what nodes need that were not read, because the ledger has them.
 class Missing {
   public:
@@ -172,8 +190,7 @@ void LedgerNodes::expect(const std::string& series) {
         return;
     }
     // Most of these pages are read once: none need take memory for long.
-    const auto cache_size = only_value<std::int64_t>(database_, "PRAGMA cache_size");
-    database_.exec("PRAGMA cache_size = -4096");
+    const PagesInMemory few(database_, 4096);
     std::vector<std::uint32_t> packages(number_of_places(database_));  // of specs of the state
     for (const auto& [spec_id, package_id] : rows<std::size_t, std::uint32_t>(
              database_,
@@ -212,7 +229,6 @@ void LedgerNodes::expect(const std::string& series) {
             }
         }
     });
-    database_.exec(fmt::format("PRAGMA cache_size = {}", cache_size));
 }
 
 // Of a hash that two packages claim, one text is known: that of the newest state, else the first.

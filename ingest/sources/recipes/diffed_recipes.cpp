@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -34,6 +33,12 @@ std::optional<std::string> package_of_path(std::string_view path) {
     std::string package = package_of_folder(
         rest.substr(0, slash), are_modules ? FolderNames::modules : FolderNames::packages);
     return package.empty() ? std::nullopt : std::optional(std::move(package));
+}
+
+/// A path without the "a/" or "b/" that git puts before it.
+std::string_view without_prefix(std::string_view path) {
+    const bool has_prefix = path.starts_with("a/") || path.starts_with("b/");
+    return path.substr(has_prefix ? 2 : 0);
 }
 
 /// The number of lines in "-12,3" of a hunk's head: 3; without a comma 1.
@@ -72,36 +77,46 @@ class DiffReader {
         }
     }
 
-    std::map<std::string, bool> finish(const std::string& name) {
+    RecipesOfDiff finish(const std::string& name) {
         end_file();
         if (!is_diff_) {
             throw InputError(fmt::format(
                 "{}: expected a diff of a package repository, as 'git diff' prints it", name));
         }
-        return only_adds_;
+        return std::move(found_);
     }
 
   private:
     void begin_files(const std::vector<std::string_view>& paths) {
         is_diff_ = true;
         for (const std::string_view path : paths) {
-            if (auto package = package_of_path(path)) {
-                packages_.push_back(*std::move(package));
-                is_recipe_ = path.substr(0, path.find('\t')).ends_with("/package.py");
+            const std::string_view file = without_prefix(path.substr(0, path.find('\t')));
+            if (auto package = package_of_path(file)) {
+                files_.emplace_back(*std::move(package), file);
+            } else if (!file.empty() && file != "/dev/null") {
+                found_.others.emplace(file);
             }
         }
         is_git_ = is_git_ || paths.size() == 2;
     }
 
     void end_file() {
-        for (const std::string& package : packages_) {
-            const bool only_adds = is_recipe_ && adds_version_ && !has_other_;
-            const auto one = only_adds_.try_emplace(package, only_adds).first;
-            one->second = one->second && only_adds;
+        for (const auto& [package, file] : files_) {
+            DiffedRecipe& change =
+                found_.packages.try_emplace(package, DiffedRecipe::version).first->second;
+            change = std::max(change, change_of(file));
         }
-        packages_.clear();
-        is_recipe_ = adds_version_ = has_other_ = false;
+        files_.clear();
+        adds_version_ = has_other_ = false;
         open_ = 0;
+    }
+
+    DiffedRecipe change_of(std::string_view file) const {
+        if (!file.ends_with("/package.py")) {
+            return file.ends_with(".patch") || file.ends_with(".diff") ? DiffedRecipe::recipe
+                                                                       : DiffedRecipe::other_file;
+        }
+        return adds_version_ && !has_other_ ? DiffedRecipe::version : DiffedRecipe::recipe;
     }
 
     void take_of_hunk(std::string_view line) {
@@ -122,17 +137,17 @@ class DiffReader {
         }
     }
 
-    std::map<std::string, bool> only_adds_;  // whether only versions were added, by package
-    std::vector<std::string> packages_;      // of the file that is read
+    RecipesOfDiff found_;
+    std::vector<std::pair<std::string, std::string>> files_;  // that are read: package, path
     bool is_diff_ = false, is_git_ = false;
-    bool is_recipe_ = false, adds_version_ = false, has_other_ = false;
+    bool adds_version_ = false, has_other_ = false;
     std::ptrdiff_t open_ = 0;         // parentheses of the version that is read
     std::int64_t old_ = 0, new_ = 0;  // lines of the hunk that are left
 };
 
 }  // namespace
 
-std::map<std::string, bool> recipes_of_diff(std::string_view diff, const std::string& name) {
+RecipesOfDiff recipes_of_diff(std::string_view diff, const std::string& name) {
     DiffReader reader;
     while (!diff.empty()) {
         const auto end = std::min(diff.find('\n'), diff.size());

@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <utility>
 
 #include "reports/engine/server/connection.hpp"
+#include "reports/render/table/value.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
@@ -34,13 +36,22 @@ std::string packages_of(const std::string& snapshot, const std::string& pattern,
         quoted_text(snapshot), quoted_text(pattern), limit);
 }
 
-/// The series with snapshots that have builds of such packages.
+/// The series with snapshots that have builds of such packages, the one with the newest snapshot
+/// first.
 std::string series_of(const std::string& pattern) {
     return fmt::format(
         "SELECT r.name FROM series r WHERE EXISTS (SELECT 1 FROM package k JOIN presence p ON "
         "p.series_id = r.series_id AND p.package_id = k.package_id WHERE glob({}, k.name)) ORDER "
-        "BY r.name",
+        "BY (SELECT max(s.taken_at) FROM snapshot s WHERE s.series_id = r.series_id) DESC, r.name",
         quoted_text(pattern));
+}
+
+/// That of a snapshot.
+std::string series_of_snapshot(const std::string& snapshot) {
+    return fmt::format(
+        "SELECT r.name FROM snapshot s JOIN series r ON r.series_id = s.series_id WHERE s.name = "
+        "{}",
+        quoted_text(snapshot));
 }
 
 /// Those of builds that are not external, or of which nobody knows.
@@ -56,6 +67,26 @@ std::string who_lacks(const Names& snapshots) {
     return snapshots.size() == 1
                ? fmt::format("{} has no build", snapshots.front())
                : fmt::format("neither {} has a build", fmt::join(snapshots, " nor "));
+}
+
+/// Of series that have a package, what to say where these snapshots lack it.
+std::string which_have_it(const AskNames& ask, const Names& snapshots, const Names& series) {
+    constexpr std::size_t most_series = 5;
+    Names own;
+    for (const std::string& snapshot : snapshots) {
+        std::ranges::move(ask(series_of_snapshot(snapshot)), std::back_inserter(own));
+    }
+    Names of_own;
+    Names others;
+    for (const std::string& one : series) {
+        (std::ranges::find(own, one) == own.end() ? others : of_own).push_back(one);
+    }
+    const std::string rest = listed(others, most_series);
+    if (of_own.empty()) {
+        return fmt::format("snapshots of other series have it: {}", rest);
+    }
+    return fmt::format("other snapshots of {} have it{}", listed(of_own, most_series),
+                       others.empty() ? "" : ", and so have some of other series: " + rest);
 }
 
 Names packages_near(const AskNames& ask, const Names& snapshots, const std::string& package) {
@@ -98,7 +129,7 @@ std::optional<std::string> note_on_absent_package(const AskNames& ask,
         return fmt::format("{}; it is in no snapshot: {}", note,
                            why_in_no_snapshot(ask, of_package));
     }
-    note += fmt::format("; other snapshots of these series have: {}", fmt::join(series, ", "));
+    note += "; " + which_have_it(ask, snapshots, series);
     const bool is_name = package.find_first_of("*?[") == std::string::npos;
     return note + (is_name ? fmt::format(" ('history {}' tells when)", package) : "");
 }

@@ -21,8 +21,9 @@ AskNames ask_names_of(SQLite::Database& database);
 std::string why_in_no_snapshot(const AskNames& ask, const std::string& which);
 
 /// Says that none of these snapshots has a build of the package, which the ledger knows: with the
-/// names of theirs that are near, and the series that have it. `package`: a name, or a pattern for
-/// GLOB. Returns nullopt if a snapshot has one, or if the ledger knows no such package.
+/// names of theirs that are near, and the series that have it, the newest first. `package`: a name,
+/// or a pattern for GLOB. Returns nullopt if a snapshot has one, or if the ledger knows no such
+/// package.
 std::optional<std::string> note_on_absent_package(const AskNames& ask,
                                                   const std::vector<std::string>& snapshots,
                                                   const std::string& package);

@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "schema/errors/error.hpp"
 #include "schema/errors/finding_kind.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
@@ -26,12 +27,17 @@ struct Kind {
 };
 
 // In the order of NameKind.
-constexpr std::array<Kind, 5> kinds = {{
+constexpr std::array<Kind, 9> kinds = {{
     {"package", "package", "SELECT name FROM package", "coverage/packages"},
     {"stack", "stack", "SELECT name FROM stack UNION ALL SELECT '(no stack)'", "coverage/stacks"},
     {"series", "series", "SELECT name FROM series", "snapshots"},
     {"cause", "cause", nullptr, nullptr},
     {"kind", "kind of finding", "SELECT DISTINCT kind FROM finding", nullptr},
+    {"target", "target", "SELECT target FROM arch WHERE target IS NOT NULL", nullptr},
+    {"system", "system", "SELECT platform || '-' || os FROM arch WHERE platform || os IS NOT NULL",
+     nullptr},
+    {"compiler", "compiler", "SELECT spec FROM compiler UNION ALL SELECT '(no compiler)'", nullptr},
+    {"version", "version", "SELECT version FROM version", "coverage/versions"},
 }};
 
 std::string where_listed(std::string_view where) {
@@ -95,6 +101,12 @@ std::optional<std::string> check_pattern(SQLite::Database& database, NameKind ki
         });
     return fits ? std::nullopt
                 : std::optional(fmt::format("no {} is like '{}'", about(kind).what, pattern));
+}
+
+void refuse_unknown_pattern(SQLite::Database& database, NameKind kind, const std::string& pattern) {
+    if (auto note = check_pattern(database, kind, pattern)) {
+        throw UsageError(*note);
+    }
 }
 
 }  // namespace cacheledger

@@ -16,7 +16,17 @@ inline constexpr std::array<std::string_view, 7> cause_words = {
     "package", "version", "target", "compiler", "variants", "rebuilt", "copies"};
 
 /// The kinds of names that a report can ask for.
-enum class NameKind : std::uint8_t { package, stack, series, cause, finding };
+enum class NameKind : std::uint8_t {
+    package,
+    stack,
+    series,
+    cause,
+    finding,
+    target,
+    system,
+    compiler,
+    version
+};
 
 /// The kind that a word in a report's header means ("package"; reports/engine/catalog/report.hpp),
 /// or nullopt.
@@ -37,5 +47,8 @@ void refuse_unknown_name(SQLite::Database& database, NameKind kind, const std::s
 /// Returns a note for the user if the pattern matches no known name, else nullopt.
 std::optional<std::string> check_pattern(SQLite::Database& database, NameKind kind,
                                          const std::string& pattern);
+
+/// Throws UsageError if no known name matches the pattern: nothing would be asked.
+void refuse_unknown_pattern(SQLite::Database& database, NameKind kind, const std::string& pattern);
 
 }  // namespace cacheledger

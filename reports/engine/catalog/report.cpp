@@ -98,6 +98,11 @@ void take_type(std::string_view& text, Parameter& parameter, const Place& place)
         }
         return;
     }
+    if (take_prefix(choices, "name-of:")) {
+        parameter.type = ParameterType::glob;
+        parameter.names_by = choices;
+        return;
+    }
     const auto type = std::ranges::find(type_names, word);
     if (type != type_names.end()) {
         parameter.type = static_cast<ParameterType>(type - type_names.begin());
@@ -106,8 +111,8 @@ void take_type(std::string_view& text, Parameter& parameter, const Place& place)
         parameter.names = find_name_kind(word);
         if (!parameter.names) {
             place.expected(
-                "snapshot, glob, text, integer, package, stack, series, cause or kind after the "
-                "parameter's name");
+                "snapshot, glob, text, integer, one-of:, name-of:, package, stack, series, cause, "
+                "kind, target, system, compiler or version after the parameter's name");
         }
     }
     if (parameter.type == ParameterType::glob || parameter.type == ParameterType::text) {
@@ -233,6 +238,16 @@ void add_parameter(Report& report, std::string_view text, const Place& place) {
     Parameter parameter = parse_parameter(text, place);
     if (std::ranges::count(report.parameters, parameter.name, &Parameter::name) != 0) {
         place.expected(fmt::format("the parameter '{}' only once", parameter.name));
+    }
+    if (!parameter.names_by.empty()) {
+        const auto by = std::ranges::find(report.parameters, parameter.names_by, &Parameter::name);
+        if (by == report.parameters.end() || by->choices.empty() ||
+            !std::ranges::all_of(by->choices, [](const std::string& word) {
+                return find_name_kind(word).has_value();
+            })) {
+            place.expected(
+                fmt::format("a parameter '{}' above, one-of: kinds of names", parameter.names_by));
+        }
     }
     report.parameters.push_back(std::move(parameter));
 }

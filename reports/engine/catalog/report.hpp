@@ -27,6 +27,9 @@ struct Parameter {
     std::vector<std::string> choices{};  ///< the only values that it can have; empty: any
     /// What a value of type glob or text names. An unknown name is refused.
     std::optional<NameKind> names = std::nullopt;
+    /// The parameter whose value says that instead; a pattern that matches no name is then refused,
+    /// too. Empty: none.
+    std::string names_by{};
 };
 
 /// The columns of the result that become the row keys, the column keys and the cells of a matrix.
@@ -70,6 +73,7 @@ struct Report {
 ///     -- param: note text = 'a b'      in quotes if it is empty or has blanks
 ///     -- param: by one-of:stack,target = stack
 ///                                       (a text that can be one of these words)
+///     -- param: has name-of:by = *      (a pattern for what the parameter above says: stacks)
 ///     -- param: limit integer          how many rows                (no default: required)
 ///     -- pivot: package stack specs    (row key, column key and value columns; with "= 0" after
 ///                                       them a cell without a row is 0 instead of NULL)

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -212,13 +213,59 @@ void add_builds(const SQLite::Database& database, const Snapshot& snapshot, cons
     });
 }
 
+// The recipes that commits touched, and whether each of these brought a version of it. What else
+// such a commit changed, the ledger does not know.
+constexpr auto touched_recipes = R"(
+    SELECT k.name, min(EXISTS (
+      SELECT 1 FROM recipe_version v
+      WHERE v.recipe_package_id = x.recipe_package_id AND v.recipe_commit_id = x.recipe_commit_id))
+    FROM recipe_commit c
+    CROSS JOIN recipe_change x USING (recipe_commit_id)
+    CROSS JOIN recipe_package k USING (recipe_package_id)
+    WHERE c.recipe_commit_id > ?1 AND c.recipe_commit_id <= ?2 AND c.package_repository_id = ?3
+    GROUP BY k.name)";
+
+/// The commit of the ledger whose id begins so: its number, and that of its repository.
+std::pair<std::int64_t, std::int64_t> find_commit(const SQLite::Database& database,
+                                                  const std::string& range,
+                                                  const std::string& commit) {
+    const auto found = rows<std::int64_t, std::int64_t>(
+                           database,
+                           "SELECT recipe_commit_id, package_repository_id FROM recipe_commit "
+                           "WHERE lower(hex(commit_id)) GLOB ? || '*' LIMIT 2",
+                           commit)
+                           .to<std::vector<std::tuple<std::int64_t, std::int64_t>>>();
+    if (found.size() != 1) {
+        throw UsageError(fmt::format(
+            "--commits '{}': {} of the ledger that touched a recipe begins with '{}'; for any "
+            "others: git diff {} | cacheledger dependents - --rebuilds",
+            range, found.empty() ? "no commit" : "more than one commit", commit, range));
+    }
+    return {std::get<0>(found.front()), std::get<1>(found.front())};
+}
+
 }  // namespace
+
+std::string_view name_of_change(RecipeChange change) {
+    switch (change) {
+        case RecipeChange::recipe:
+            return "recipe";
+        case RecipeChange::version:
+            return "version";
+        case RecipeChange::version_or_more:
+            return "version or more";
+        case RecipeChange::other_file:
+            return "other file";
+    }
+    return "";
+}
 
 Rebuilds find_rebuilds(SQLite::Database& database, const Snapshot& snapshot,
                        const std::vector<ChangedRecipe>& recipes, const std::string& rests_on) {
     Rebuilds found;
-    found.what =
-        recipes.size() == 1 ? recipes.front().package : fmt::format("{} recipes", recipes.size());
+    found.what = recipes.empty()       ? "no recipe"
+                 : recipes.size() == 1 ? recipes.front().package
+                                       : fmt::format("{} recipes", recipes.size());
     found.rests_on = rests_on;
     found.snapshot = snapshot.name;
     found.series = series_of_tag(snapshot.tag);
@@ -231,11 +278,10 @@ Rebuilds find_rebuilds(SQLite::Database& database, const Snapshot& snapshot,
     for (const ChangedRecipe& recipe : recipes) {
         const SpecSet reached =
             dependents_by_hash(graph, specs_of(database, met, external, recipe.package));
-        found.recipes.rows.push_back({recipe.package,
-                                      recipe.only_adds_versions ? "version" : "recipe",
+        found.recipes.rows.push_back({recipe.package, std::string(name_of_change(recipe.change)),
                                       count_both(reached, present)});
         join(changed, reached);
-        if (!recipe.only_adds_versions) {
+        if (recipe.change == RecipeChange::recipe) {
             join(sure, reached);
         }
     }
@@ -256,34 +302,25 @@ std::vector<ChangedRecipe> recipes_of_commits(const SQLite::Database& database,
     if (dots == std::string::npos || dots == 0 || dots + 2 == range.size()) {
         throw UsageError(fmt::format("--commits '{}': expected A..B", range));
     }
-    const auto number_of = [&](const std::string& commit) {
-        const auto ids = all_values<std::int64_t>(
-            database,
-            "SELECT recipe_commit_id FROM recipe_commit WHERE lower(hex(commit_id)) GLOB ? || '*' "
-            "LIMIT 2",
-            commit);
-        if (ids.size() != 1) {
-            throw UsageError(fmt::format(
-                "--commits '{}': {} of the ledger that touched a recipe begins with '{}'; for any "
-                "others: git diff {} | cacheledger dependents - --rebuilds",
-                range, ids.empty() ? "no commit" : "more than one commit", commit, range));
-        }
-        return ids.front();
-    };
+    const std::string from = range.substr(0, dots);
+    const std::string to = range.substr(dots + 2);
+    const auto [first, first_repository] = find_commit(database, range, from);
+    const auto [last, last_repository] = find_commit(database, range, to);
+    if (first_repository != last_repository) {
+        throw UsageError(fmt::format("--commits '{}': {} and {} are commits of two repositories",
+                                     range, from, to));
+    }
+    if (first >= last) {
+        throw UsageError(fmt::format("--commits '{}': {} {}; expected A..B, where B comes after A",
+                                     range, from,
+                                     first == last ? fmt::format("and {} are one commit", to)
+                                                   : fmt::format("comes after {}", to)));
+    }
     std::vector<ChangedRecipe> recipes;
-    for (auto&& [package, adds] : rows<std::string, bool>(
-             database,
-             "SELECT k.name, min(EXISTS (SELECT 1 FROM recipe_version v WHERE "
-             "v.recipe_package_id = x.recipe_package_id AND v.recipe_commit_id = "
-             "x.recipe_commit_id)) FROM recipe_commit a CROSS JOIN recipe_commit b "
-             "CROSS JOIN recipe_commit c ON c.recipe_commit_id > a.recipe_commit_id "
-             "AND c.recipe_commit_id <= b.recipe_commit_id "
-             "AND c.package_repository_id = a.package_repository_id "
-             "CROSS JOIN recipe_change x ON x.recipe_commit_id = c.recipe_commit_id "
-             "CROSS JOIN recipe_package k USING (recipe_package_id) "
-             "WHERE a.recipe_commit_id = ? AND b.recipe_commit_id = ? GROUP BY k.name",
-             number_of(range.substr(0, dots)), number_of(range.substr(dots + 2)))) {
-        recipes.push_back({std::move(package), adds});
+    for (auto&& [package, all_bring_versions] :
+         rows<std::string, bool>(database, touched_recipes, first, last, first_repository)) {
+        recipes.push_back({std::move(package), all_bring_versions ? RecipeChange::version_or_more
+                                                                  : RecipeChange::recipe});
     }
     return recipes;
 }

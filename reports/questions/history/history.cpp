@@ -148,6 +148,7 @@ SpecHistory history_of_stack(SQLite::Database& database, const Catalog& catalog,
         throw UsageError("history: expected a spec, or --stack");
     }
     SpecHistory history;
+    history.place = asked.place;
     history.asked = fmt::format("All builds (stack {})", *asked.stack);
     tell(database, catalog, asked, {scope_of_series(database, asked.series.value())}, history);
     if (!history.seen) {
@@ -170,6 +171,7 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
     }
     refuse_unknown_targets(query);
     SpecHistory history;
+    history.place = asked.place;
     history.asked = query.text();
     if (asked.stack) {
         history.asked += fmt::format(" (stack {})", *asked.stack);

@@ -31,6 +31,7 @@ struct AskedHistory {
     std::optional<std::string> series = std::nullopt;
     std::size_t most = all_rows;  ///< events of each package and series
     std::string typed{};          ///< the text of the query, as the user gave it
+    std::string place{};          ///< what the user gave to name the series; empty: nothing
 };
 
 /// When a series had builds. The moments are in seconds since 1970.
@@ -42,6 +43,7 @@ struct SeenBuilds {
 /// What became of the builds that match a spec.
 struct SpecHistory {
     std::string asked;                 ///< in one spelling
+    std::string place;                 ///< AskedHistory::place
     std::vector<HistoryEvent> events;  ///< by package and series, from old to new
     std::size_t left_out = 0;          ///< events that are older than those
     std::optional<SeenBuilds> seen;    ///< if they are of one series, and not asked for by a hash
@@ -62,7 +64,9 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
 /// `kind` ("builds", or "recipe" for commits) and `commits` (their ids, separated by commas).
 ResultTable to_table(const SpecHistory& history);
 
-/// For a feed: all but that builds are still there.
+/// For a feed: all but that builds are still there. Its ids follow from what the user asked, and
+/// those of events from the builds, series, package, and snapshot or commit, whatever else the
+/// ledger has.
 Feed feed_of(const SpecHistory& history);
 
 /// The document: for people a line for each event, from old to new.

@@ -176,9 +176,7 @@ Document document_of(const SpecHistory& history) {
 }
 
 Feed feed_of(const SpecHistory& history) {
-    const bool is_of_one = !has_several_places(history);
-    Feed feed{fmt::format("history\n{}\n{}", history.asked,
-                          is_of_one ? history.events.front().series : ""),
+    Feed feed{fmt::format("history\n{}\n{}", history.asked, history.place),
               history.spec.value_or(history.asked),
               {}};
     for (const HistoryEvent& event : history.events) {

@@ -16,17 +16,6 @@
 
 namespace cacheledger {
 
-namespace {
-
-// A pattern that matches no name would keep nothing, or ask of nothing.
-void refuse_nothing(SQLite::Database& database, NameKind kind, const std::string& pattern) {
-    if (auto note = check_pattern(database, kind, pattern)) {
-        throw UsageError(*note);
-    }
-}
-
-}  // namespace
-
 SeenSpecs::SeenSpecs(SQLite::Database& database, const Snapshot& at,
                      const std::optional<std::string>& series, bool only_listed)
     : database_(database), memory_(database), at_(at) {
@@ -38,7 +27,7 @@ SeenSpecs::SeenSpecs(SQLite::Database& database, const Snapshot& at,
 
 void SeenSpecs::read_series(const Snapshot& at, const std::optional<std::string>& pattern) {
     if (pattern) {
-        refuse_nothing(database_, NameKind::series, *pattern);
+        refuse_unknown_pattern(database_, NameKind::series, *pattern);
     }
     series_ =
         rows<std::int64_t, std::string, Moment, std::string>(
@@ -135,7 +124,7 @@ void SeenSpecs::keep_seen(const KeepRule& rule, KeptCount& count) {
 
 void SeenSpecs::keep_stack(const KeepRule& rule, KeptCount& count) {
     if (rule.name != "(no stack)") {
-        refuse_nothing(database_, NameKind::stack, rule.name);
+        refuse_unknown_pattern(database_, NameKind::stack, rule.name);
     }
     const auto sets =
         rows<std::int64_t>(
@@ -159,7 +148,7 @@ std::vector<std::int64_t> SeenSpecs::ids_of(const KeepRule& rule) {
                                         find_snapshot(database_, rule.name).id);
     }
     if (!rule.name.empty()) {
-        refuse_nothing(database_, NameKind::series, rule.name);
+        refuse_unknown_pattern(database_, NameKind::series, rule.name);
     }
     std::vector<std::int64_t> ids;
     const auto pattern = rule.name.empty() ? std::nullopt : std::optional(rule.name);

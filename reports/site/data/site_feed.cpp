@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +24,16 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_in_list = 100;  // in one list
+
+// The newest of each series first, so that none is left out for the sake of busier ones.
+constexpr auto newest_of_each_series = R"(
+    SELECT name, series, taken_at, specs
+    FROM (
+      SELECT name, series, taken_at, specs, row_number() OVER (PARTITION BY series ORDER BY taken_at DESC) AS number
+      FROM snapshots)
+    WHERE number <= ?1
+    ORDER BY number > 1, taken_at DESC, name
+    LIMIT (SELECT max(20, min(100, count(*))) FROM series))";
 
 using Names = std::vector<std::string>;
 
@@ -97,13 +109,13 @@ void compare_with_before(FeedEntry& entry, const std::string& name, const Diff& 
 
 }  // namespace
 
-Feed site_feed(SQLite::Database& database, const Catalog& catalog, std::string_view title) {
-    Feed feed{fmt::format("site\n{}", title), std::string(title), {}, "index.html"};
+Feed site_feed(SQLite::Database& database, const Catalog& catalog, std::string_view title,
+               std::optional<std::size_t> last) {
+    Feed feed{"site", std::string(title), {}, "index.html"};
     for (const auto& [name, series, taken_at, specs] :
          rows<std::string, std::string, std::string, std::int64_t>(
-             database,
-             "SELECT name, series, taken_at, specs FROM snapshots "
-             "ORDER BY taken_at DESC, name LIMIT 20")) {
+             database, newest_of_each_series,
+             last.value_or(std::numeric_limits<std::int32_t>::max()))) {
         feed.entries.push_back({name,
                                 fmt::format("{}: the first snapshot", name),
                                 taken_at,

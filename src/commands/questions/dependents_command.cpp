@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "ingest/sources/inputs/found_file.hpp"
 #include "ingest/sources/recipes/diffed_recipes.hpp"
@@ -50,7 +54,8 @@ constexpr const char* dependents_usage =
     "diff of\n"
     "a package repository from standard input, and --commits takes commits that 'ingest' loaded. "
     "Where\n"
-    "only versions were added, builds may change: a new concretization decides.";
+    "only versions were added, builds may change: a new concretization decides. Files outside\n"
+    "the packages are named, and not judged.";
 
 constexpr std::array<std::string_view, 1> rebuilds_formats = {"github"};
 
@@ -87,25 +92,39 @@ void check_deptypes(std::string_view types) {
     }
 }
 
-std::vector<ChangedRecipe> changed_recipes(SQLite::Database& database, const ParsedOptions& parsed,
-                                           std::string& rests_on) {
+RecipeChange change_of(DiffedRecipe change) {
+    return change == DiffedRecipe::version      ? RecipeChange::version
+           : change == DiffedRecipe::other_file ? RecipeChange::other_file
+                                                : RecipeChange::recipe;
+}
+
+/// Which recipes change, what says that, and what else the diff touches.
+struct AskedChange {
+    std::vector<ChangedRecipe> recipes;
+    std::string rests_on;
+    std::set<std::string> others{};
+};
+
+AskedChange read_change(SQLite::Database& database, const ParsedOptions& parsed) {
     constexpr std::size_t most_diff_bytes = 256U << 20U;
     constexpr std::string_view covered = "the dependencies that the hashes of its builds cover";
     if (const auto range = parsed.text("commits")) {
-        rests_on = fmt::format(
-            "Rests on the recipes that the commits of {} touched, as the ledger has them, and on "
-            "{}.",
-            *range, covered);
-        return recipes_of_commits(database, *range);
+        return {recipes_of_commits(database, *range),
+                fmt::format("Rests on the recipes that the commits of {} touched, as the ledger "
+                            "has them, and on {}.",
+                            *range, covered)};
     }
     if (parsed.joined_words() == "-") {
-        rests_on = fmt::format("Rests on the files that the diff touches, and on {}.", covered);
-        std::vector<ChangedRecipe> recipes;
-        for (const auto& [package, only_adds_versions] :
-             recipes_of_diff(FoundFile::standard_input().text(most_diff_bytes), "standard input")) {
-            recipes.push_back({package, only_adds_versions});
+        RecipesOfDiff diff =
+            recipes_of_diff(FoundFile::standard_input().text(most_diff_bytes), "standard input");
+        AskedChange asked{
+            {},
+            fmt::format("Rests on the files that the diff touches, and on {}.", covered),
+            std::move(diff.others)};
+        for (const auto& [package, change] : diff.packages) {
+            asked.recipes.push_back({package, change_of(change)});
         }
-        return recipes;
+        return asked;
     }
     const SpecQuery query = read_asked_spec(parsed.joined_words());
     if (!query.package || query.text() != *query.package) {
@@ -114,8 +133,7 @@ std::vector<ChangedRecipe> changed_recipes(SQLite::Database& database, const Par
             parsed.joined_words()));
     }
     refuse_unknown_name(database, NameKind::package, *query.package);
-    rests_on = fmt::format("Rests on {}.", covered);
-    return {{*query.package}};
+    return {{{*query.package}}, fmt::format("Rests on {}.", covered)};
 }
 
 ExitStatus run_rebuilds(const Invocation& invocation, const ParsedOptions& parsed) {
@@ -130,9 +148,11 @@ ExitStatus run_rebuilds(const Invocation& invocation, const ParsedOptions& parse
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();
     const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);
-    std::string rests_on;
-    const auto recipes = changed_recipes(database, parsed, rests_on);
-    const Rebuilds found = find_rebuilds(database, snapshot, recipes, rests_on);
+    const AskedChange asked = read_change(database, parsed);
+    Rebuilds found = find_rebuilds(database, snapshot, asked.recipes, asked.rests_on);
+    for (const std::string& file : asked.others) {
+        found.not_judged.rows.push_back({file});
+    }
     output.write(document_of(found));
     print_notes(notes);
     return exit_done;

@@ -111,6 +111,7 @@ ExitStatus run_history(const Invocation& invocation) {
             notes.push_back(*note);
         }
     }
+    asked.place = parsed.text("series").value_or(parsed.text("at").value_or(""));
     asked.series = read_series(database, parsed, asked.query, notes);
     const SpecHistory history = find_history(database, Catalog(), asked);
     if (output.more_format() == atom_format) {

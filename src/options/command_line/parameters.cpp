@@ -78,7 +78,7 @@ class Resolution {
             if (parameter.type == ParameterType::snapshot) {
                 value = found == given_.end() ? default_snapshot(parameter, *text)
                                               : choose_snapshot(database_, *text, notes_).name;
-            } else if (parameter.names && found != given_.end()) {
+            } else if (found != given_.end()) {
                 check_given(parameter, *text);
             }
         }
@@ -111,7 +111,11 @@ class Resolution {
     }
 
     void check_given(const Parameter& parameter, const std::string& text) {
-        if (parameter.type == ParameterType::text) {
+        if (const Parameter* const by = find(parameter.names_by)) {
+            refuse_unknown_pattern(database_, find_name_kind(to_text(value_of(*by))).value(), text);
+        } else if (!parameter.names) {
+            return;
+        } else if (parameter.type == ParameterType::text) {
             refuse_unknown_name(database_, *parameter.names, text);
         } else if (auto note = check_pattern(database_, *parameter.names, text)) {
             notes_.push_back(std::move(*note));

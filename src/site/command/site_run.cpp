@@ -163,6 +163,7 @@ constexpr const char* too_large =
 }  // namespace
 
 void SiteRun::write(SQLite::Database& ledger) {
+    about_.title = parsed_.text("title").value_or("Binary cache");
     if (last_ || size_of(ledger) <= most_bytes_of_ledger) {
         const fs::path file = folder_.own_file("ledger.db");
         try {
@@ -174,6 +175,7 @@ void SiteRun::write(SQLite::Database& ledger) {
             throw UsageError(describe(error, file));
         }
     } else {
+        write_feed(ledger);
         choose_snapshots(ledger);
         SiteResults results(ledger, catalog_, about_.snapshots);
         for (const ResultPart part : result_parts) {
@@ -197,9 +199,12 @@ Progress SiteRun::counting() {
 /// packing the ledger does, so all are done at once, by connections of their own to the copy, which
 /// nobody writes to any more.
 void SiteRun::write_with_copy(SQLite::Database copy, const fs::path& file) {
-    if (last_) {
+    {
         const Watch watch(copy, progress_);
-        keep_newest(copy, *last_);
+        write_feed(copy);
+        if (last_) {
+            keep_newest(copy, *last_);
+        }
     }
     choose_snapshots(copy);
     SiteResults results(copy, catalog_, about_.snapshots);
@@ -251,8 +256,14 @@ WrittenLedger SiteRun::pack(const fs::path& file, const std::atomic<bool>& must_
     });
 }
 
+/// Each snapshot is told against the one before it, which need not be in the site (--last).
+void SiteRun::write_feed(SQLite::Database& database) {
+    std::ostringstream feed;
+    write_atom(site_feed(database, catalog_, about_.title, last_), feed);
+    writer()(std::string(feed_file), feed.str());
+}
+
 void SiteRun::choose_snapshots(SQLite::Database& database) {
-    about_.title = parsed_.text("title").value_or("Binary cache");
     about_.snapshots = choose_site_snapshots(database, parsed_, notes_);
     about_.ledger.reason = too_large;
     progress_.begin("computing reports");
@@ -269,9 +280,6 @@ void SiteRun::write_all(SQLite::Database& database, const SiteResults& results) 
         data_file_name("results." + first_group, first_digest),
         data_file_name("reports", write_reports(catalog_, writer())),
     };
-    std::ostringstream feed;
-    write_atom(site_feed(database, catalog_, about_.title), feed);
-    writer()(std::string(feed_file), feed.str());
     writer()(std::string(front_file),
              filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots),
                     first_files));

@@ -48,6 +48,7 @@ class SiteRun {
     void write_with_copy(SQLite::Database copy, const std::filesystem::path& file);
     WrittenLedger pack(const std::filesystem::path& file, const std::atomic<bool>& must_stop,
                        const Progress& progress) const;
+    void write_feed(SQLite::Database& database);
     void choose_snapshots(SQLite::Database& database);
     void write_all(SQLite::Database& database, const SiteResults& results);
 

@@ -79,6 +79,25 @@ TEST_CASE("A file that did not change is not fetched again") {
     CHECK(server.requests().size() == 3);
 }
 
+TEST_CASE("A page of a list is fetched whatever its copy is: its link is in no copy") {
+    const TempFolder folder;
+    const Server server([](const Request& request, Connection& connection) {
+        connection.send(request.headers.contains("if-none-match")
+                            ? answer(304)
+                            : answer(200, "text", {"ETag: 1", "Link: </b>; rel=\"next\""}));
+    });
+    for (int times = 0; times < 2; ++times) {
+        HttpCache cache(options_in(folder));
+        const Fetched page = cache.fetch({.url = server.url("/a"), .is_list = true});
+        CHECK(text_of(page) == "text");
+        CHECK(page.link == "</b>; rel=\"next\"");
+    }
+    HttpCache cache(options_in(folder));
+    CHECK(cache.fetch({server.url("/a")}).link.empty());  // answered with 304
+    CHECK(server.requests().size() == 3);
+    CHECK(server.requests().back().headers.contains("if-none-match"));
+}
+
 TEST_CASE("A server may tell changes by time") {
     const TempFolder folder;
     const Server server([](const Request& request, Connection& connection) {

@@ -288,6 +288,40 @@ TEST_CASE("A token is asked for where the registry wants one, and again when it 
     }
 }
 
+TEST_CASE("A server of tokens that fails for a moment is asked again") {
+    Cache cache;
+    cache.index(index_of_all());
+    int failures = 0;
+    std::unique_ptr<Server> server;
+    server = std::make_unique<Server>([&](const Request& request, Connection& connection) {
+        if (request.path.starts_with("/token")) {
+            connection.send(failures-- > 0 ? answer(503) : answer(200, R"({"token":"t"})"));
+        } else if (request.headers.contains("authorization")) {
+            connection.send(cache.answers.at(request.path));
+        } else {
+            connection.send(
+                answer(401, "",
+                       {fmt::format("WWW-Authenticate: Bearer realm=\"http://127.0.0.1:{}/token\"",
+                                    server->port())}));
+        }
+    });
+    const std::string manifest = "/v2/site/cache/manifests/index.spack";
+    const std::string token = "/token?scope=repository:site/cache:pull";
+    failures = 2;
+    TempLedger ledger;
+    load_url(ledger, oci_url(*server));
+    CHECK(ledger.value("SELECT count(*) FROM specs") == "2");
+    CHECK(server->paths() == Lines{manifest, token, manifest, token, manifest, token, manifest,
+                                   "/v2/site/cache/blobs/sha256:" + sha256_of(index_of_all())});
+
+    failures = 100;
+    const std::size_t before = server->paths().size();
+    CHECK(problem_of_url(oci_url(*server)) ==
+          fmt::format("{}: the token of {}: the server says 503 (service unavailable)",
+                      server->url(manifest), server->url("/token")));
+    CHECK(server->paths().size() == before + 8);  // four times each
+}
+
 TEST_CASE("A name and a password are sent where a registry wants just these") {
     Cache cache;
     cache.index(index_of_all());

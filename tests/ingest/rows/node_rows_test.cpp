@@ -180,6 +180,17 @@ TEST_CASE("What a page says otherwise than a node is a finding") {
                 ": version stays 1.0, the page says 2.0"});
 }
 
+TEST_CASE("A ledger has its memory again when its newest state could not be read") {
+    TempLedger ledger;
+    SpecRows specs(ledger.database());
+    LedgerNodes nodes(ledger.database(), specs);
+    const std::string cache_size = ledger.value("PRAGMA cache_size");
+    CHECK(cache_size != "-4096");
+    ledger.database().exec("DROP TABLE presence");
+    CHECK_THROWS_AS(nodes.expect("develop"), SQLite::Exception);
+    CHECK(ledger.value("PRAGMA cache_size") == cache_size);
+}
+
 TEST_CASE("A hash that two packages claim is two specs and a finding, of nodes too") {
     TempLedger ledger;
     take_graph(ledger, "2025-03-01", only({"zlib", a}));
@@ -190,7 +201,9 @@ TEST_CASE("A hash that two packages claim is two specs and a finding, of nodes t
     CHECK(ledger.value("SELECT count(*) FROM spec") == "2");
     // Both are found, also where the newest state has only the second.
     SpecRows specs(ledger.database());
+    const std::string cache_size = ledger.value("PRAGMA cache_size");
     LedgerNodes(ledger.database(), specs).expect("develop");
+    CHECK(ledger.value("PRAGMA cache_size") == cache_size);
     const KnownSpec second = *specs.find(dag_hash(a));
     CHECK(second.spec_id == 2);
     CHECK(specs.find(dag_hash(a), second.package_id)->spec_id == 2);

@@ -35,8 +35,7 @@ void ingest_three(const Workbench& bench) {
     REQUIRE(bench.run({"ingest", "c", "--taken-at", "2025-01-15"}).status == 0);
 }
 
-const std::string there =
-    "; other snapshots of these series have: v1.0 ('history hwloc' tells when)";
+const std::string there = "; snapshots of other series have it: v1.0 ('history hwloc' tells when)";
 
 }  // namespace
 
@@ -60,8 +59,9 @@ TEST_CASE("A question about a package that the snapshot lacks says so, and what 
     CHECK(contains(bench.run({"dependents", "hwloc", "--format", "csv"}).err, no_hwloc + "."));
     CHECK(contains(bench.run({"dependents", "/bbbbbbb"}).out, no_hwloc));
     CHECK(contains(bench.run({"dependents", "/ccccccc", "--at", first}).out,
-                   std::string(first) + " has no build of hwlocs at all; other snapshots of these "
-                                        "series have: develop ('history hwlocs' tells when)."));
+                   std::string(first) +
+                       " has no build of hwlocs at all; other snapshots of develop "
+                       "have it ('history hwlocs' tells when)."));
     CHECK(contains(bench.run({"specs", "hwloc"}).out, no_hwloc + "."));
 
     const std::string note = "cacheledger: note: ";
@@ -73,8 +73,8 @@ TEST_CASE("A question about a package that the snapshot lacks says so, and what 
     const Run pattern = bench.run({"report", "coverage/versions", "--package", "hwlo[c]"});
     CHECK(pattern.err ==
           note + second +
-              " has no build of hwlo[c] at all; near are: hwlocs; other snapshots of "
-              "these series have: v1.0\n");
+              " has no build of hwlo[c] at all; near are: hwlocs; snapshots of other series "
+              "have it: v1.0\n");
     const std::string neither = note + "neither " + first + " nor " + second +
                                 " has a build of hwloc at all; near are: hwlocs" + there;
     for (const Words& words : {Words{"diff", "develop~1", "develop", "--package", "hwloc"},
@@ -90,6 +90,27 @@ TEST_CASE("A question about a package that the snapshot lacks says so, and what 
                          "has a build"));
     // Here a package that the snapshot lacks is the answer.
     CHECK(contains(bench.run({"history", "hwloc"}).out, "--series can be v1.0"));
+}
+
+TEST_CASE("Of the series that have a package, the newest ones are named") {
+    const Workbench bench;
+    ingest_three(bench);
+    for (int i = 1; i <= 6; ++i) {
+        const std::string day = "2025-01-1" + std::to_string(i);
+        bench.write(day + "/hwlocs.md",
+                    page("hwlocs", details({entry('b')}), "v2." + std::to_string(i)));
+        REQUIRE(bench.run({"ingest", day, "--taken-at", day}).status == 0);
+    }
+    CHECK(contains(bench.run({"dependents", "hwlocs", "--at", first}).out,
+                   std::string(first) +
+                       " has no build of hwlocs at all; other snapshots of develop have it, and "
+                       "so have some of other series: v2.6, v2.5, v2.4, v2.3, v2.2 and v2.1 "
+                       "('history hwlocs' tells when)."));
+    bench.write("d/hwlocs.md", page("hwlocs", details({entry('b')}), "v3"));
+    REQUIRE(bench.run({"ingest", "d", "--taken-at", "2025-01-20"}).status == 0);
+    CHECK(contains(bench.run({"dependents", "hwlocs", "--at", "v1.0"}).out,
+                   "; snapshots of other series have it: develop, v3, v2.6, v2.5, v2.4 and 3 "
+                   "others ('history hwlocs' tells when)."));
 }
 
 TEST_CASE("No sentence says '1 packages'") {

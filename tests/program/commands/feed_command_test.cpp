@@ -25,6 +25,26 @@ Words titles_of(const std::string& feed) {
     return lines_of(run.out);
 }
 
+/// The ids in a feed: its own, then those of its entries.
+Words ids_of(const std::string& feed) {
+    Words ids;
+    for (const std::string& line : lines_of(feed)) {
+        if (line.starts_with("<id>")) {
+            ids.push_back(line);
+        }
+    }
+    return ids;
+}
+
+/// A snapshot with one build of zlib.
+void load_zlib(const Workbench& bench, const std::string& tag, const std::string& day,
+               char letter) {
+    const std::string folder = tag + day;
+    bench.write(folder + "/zlib.md",
+                program::page("zlib", program::details({program::entry(letter)}), tag));
+    REQUIRE(bench.run({"ingest", folder, "--taken-at", day}).status == 0);
+}
+
 std::string feed_of(const Workbench& bench, Words arguments) {
     arguments.insert(arguments.end(), {"--format", "atom"});
     const Run run = bench.run(arguments);
@@ -89,6 +109,52 @@ TEST_CASE("A feed keeps the names of its events when there are more") {
     CHECK(contains(feed, "<title>A &amp; B</title>"));
     CHECK(contains(feed, "New versions: zlib 1.0 -&amp;gt; &amp;lt;2.0&amp;gt;"));
     CHECK(contains(feed, "<category scheme=\"urn:cacheledger:package\" term=\"zlib\"/>"));
+}
+
+TEST_CASE("The ids of feeds do not change with what else the ledger or the site has") {
+    const Workbench bench;
+    const auto site = [&](Words words) {
+        words.insert(words.begin(), "site" + std::to_string(words.size()));
+        REQUIRE(site_fixture::make(bench, words).status == 0);
+        return bench.read(words.front() + "/feed.xml");
+    };
+    load_zlib(bench, "develop", "2025-03-01", 'a');
+    const Words hash = {"history", "/aaaaaaa"};
+    const Words before = ids_of(feed_of(bench, hash));
+    const Words of_site = ids_of(site({}));
+    REQUIRE(before.size() == 2);  // of the feed, and of one event
+    REQUIRE(of_site.size() == 2);
+    const Words of_name = ids_of(feed_of(bench, {"history", "zlib"}));
+    CHECK(of_name != ids_of(feed_of(bench, {"history", "zlib", "--series", "develop"})));
+    load_zlib(bench, "v1.0", "2025-03-02",
+              'a');  // the series of the newest snapshot is another one now
+    const Words after = ids_of(feed_of(bench, hash));
+    CHECK(Words{after.front(), after.back()} == before);
+    CHECK(after.size() == 3);
+    CHECK(ids_of(feed_of(bench, {"history", "zlib"})).front() == of_name.front());
+    const Words titled = ids_of(site({"--title", "Another"}));
+    CHECK(Words{titled.front(), titled.back()} == of_site);
+    CHECK(titled.size() == 3);
+}
+
+TEST_CASE(
+    "The feed of a site has the newest snapshot of each series, each against the one before") {
+    const Workbench bench;
+    load_zlib(bench, "rare", "2025-01-01", 'a');
+    load_zlib(bench, "rare", "2025-01-02", 'b');
+    for (int day = 10; day < 32; ++day) {
+        load_zlib(bench, "develop", "2025-03-" + std::to_string(day), day % 2 == 0 ? 'a' : 'b');
+    }
+    REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
+    const Words titles = titles_of(bench.read("out/feed.xml"));
+    REQUIRE(titles.size() == 20);
+    CHECK(titles.front().starts_with("develop@2025-03-31T00:00:00Z: "));
+    CHECK(titles[18].starts_with("develop@2025-03-13T00:00:00Z: "));
+    CHECK(
+        titles[19] ==
+        "rare@2025-01-02T00:00:00Z: 0 new packages, 0 gone, 0 new versions; 1 build came, 1 went");
+    REQUIRE(site_fixture::make(bench, {"last", "--last", "1"}).status == 0);
+    CHECK(titles_of(bench.read("last/feed.xml")) == Words{titles.front(), titles.back()});
 }
 
 }  // namespace feed_command_test

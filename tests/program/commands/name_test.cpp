@@ -137,6 +137,35 @@ TEST_CASE("A name that nothing has is refused with the nearest ones") {
     check_refused(bench.run({"reprot"}), "no command 'reprot'; did you mean 'report'?");
 }
 
+TEST_CASE("What a report compares is refused where the ledger has no such name or pattern") {
+    const Workbench bench;
+    ingest_two(bench);
+    const auto refuses = [&](const std::string& by, const Words& more, const std::string& problem) {
+        Words words = {"report", "coverage/against", "--by", by};
+        words.insert(words.end(), more.begin(), more.end());
+        check_refused(bench.run(words), problem);
+    };
+    refuses("stack", {"--has", "ml-cpp"}, "no stack 'ml-cpp'; did you mean 'ml-cpu'?");
+    refuses("stack", {"--lacks", "x*"}, "no stack is like 'x*'");
+    refuses("target", {"--lacks", "x86_64_v9"}, "no target 'x86_64_v9'; did you mean 'x86_64_v3'?");
+    refuses("target", {"--has", "ml-cpu"}, "no target 'ml-cpu'; there are: x86_64_v3");
+    refuses("system", {"--has", "linux"}, "no system 'linux'; did you mean 'linux-ubuntu24.04'?");
+    refuses("compiler", {"--lacks", "%gcc"},
+            "no compiler '%gcc'; there are: (no compiler), gcc@13.2.0");
+    refuses("version", {"--has", "9.99"},
+            "no version '9.99'; to see those of a snapshot: cacheledger report coverage/versions");
+    for (const Words& known : {Words{"--by", "stack", "--has", "ml-*", "--lacks", "(no stack)"},
+                               Words{"--has", "*"}, Words{"--by", "target", "--has", "x86*"},
+                               Words{"--by", "compiler", "--lacks", "(no compiler)"}}) {
+        Words words = {"report", "coverage/against", "--at", first};
+        words.insert(words.end(), known.begin(), known.end());
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+        CHECK(run.err.empty());
+    }
+}
+
 TEST_CASE("A name that the ledger has, of any moment, is no typo") {
     const Workbench bench;
     ingest_two(bench);
@@ -144,8 +173,8 @@ TEST_CASE("A name that the ledger has, of any moment, is no typo") {
                 "-- title: Mine\n-- param: package text = ''\nSELECT :package AS package\n");
     check_noted(
         bench.run({"report", "coverage/packages", "--at", first, "--package", "kokkos-kernels"}),
-        {first + " has no build of kokkos-kernels at all; other snapshots of these series "
-                 "have: develop ('history kokkos-kernels' tells when)"});
+        {first + " has no build of kokkos-kernels at all; other snapshots of develop have "
+                 "it ('history kokkos-kernels' tells when)"});
     CHECK(column(bench, {"coverage/packages", "--at", first, "--stack", "ml-gpu"}).empty());
     CHECK(column(bench, {"audit/findings", "--kind", "tarball-mismatch"}).empty());
     CHECK(column(bench, {"drift/specs", "--cause", "copies"}).empty());
@@ -172,7 +201,7 @@ TEST_CASE("A pattern that fits nothing is an empty answer, and is said") {
                 {"no package is like 'kokos*'"});
     check_noted(bench.run({"report", "coverage/packages", "--package", "kokkos-*", "--at", first}),
                 {first + " has no build of kokkos-* at all; near are: kokkos; other snapshots of "
-                         "these series have: develop"});
+                         "develop have it"});
 }
 
 TEST_CASE("sql: what is no name of a snapshot, and means one, is said") {

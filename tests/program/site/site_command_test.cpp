@@ -100,7 +100,15 @@ TEST_CASE("A site of the last snapshots is that of a ledger without the others")
     CHECK(bench.run({"forget", "develop~1"}).status == 0);
     CHECK(site_fixture::make(bench, {"forgotten"}).status == 0);
     site_fixture::check(bench, "forgotten");
-    CHECK(site_fixture::files(bench, "last") == site_fixture::files(bench, "forgotten"));
+    const auto without_feed = [&](const std::string& folder) {
+        auto files = site_fixture::files(bench, folder);
+        CHECK(files.erase("feed.xml") + files.erase("feed.xml.gz") == 2);
+        return files;
+    };
+    CHECK(without_feed("last") == without_feed("forgotten"));
+    CHECK(contains(bench.read("last/feed.xml"), "develop@2025-03-10T00:00:00Z: "));
+    CHECK_FALSE(contains(bench.read("last/feed.xml"), "the first snapshot"));
+    CHECK(contains(bench.read("forgotten/feed.xml"), "the first snapshot"));
     CHECK(contains(read_about(bench, "last"), R"("from":null,"to":null)"));
 }
 

@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ingest/sources/recipes/diffed_recipes.hpp"
 #include "schema/errors/error.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
+#include "tests/support/ledgers/made_repository.hpp"
 
 namespace rebuilds_test {
 
@@ -34,6 +39,18 @@ Lines rows_of(const ResultTable& table, std::size_t columns) {
             line += " " + to_text(row[i]);
         }
         lines.push_back(line);
+    }
+    return lines;
+}
+
+/// "zlib version": what a diff says of each package.
+Lines changes_of(const std::string& diff) {
+    const std::map<DiffedRecipe, std::string> words = {{DiffedRecipe::version, "version"},
+                                                       {DiffedRecipe::other_file, "other file"},
+                                                       {DiffedRecipe::recipe, "recipe"}};
+    Lines lines;
+    for (const auto& [package, change] : recipes_of_diff(diff, "diff").packages) {
+        lines.push_back(fmt::format("{} {}", package, words.at(change)));
     }
     return lines;
 }
@@ -76,7 +93,8 @@ TEST_CASE("An added version may change builds, and another change of them surely
     GraphLedger ledger;
     add_all(ledger);
     ledger.take({{"zlib", "curl", "cmake", "app", "tool"}});
-    const Rebuilds found = rebuilds(ledger, "develop@0", {{"zlib", true}, {"curl", false}});
+    const Rebuilds found =
+        rebuilds(ledger, "develop@0", {{"zlib", RecipeChange::version}, {"curl"}});
     CHECK(found.sure == 2);
     CHECK(found.may == 2);
     CHECK(rows_of(found.recipes, 3) == Lines{"zlib version 4", "curl recipe 2"});
@@ -126,12 +144,103 @@ TEST_CASE("A diff tells which recipes it touches, and where it only adds version
         "@@ -0,0 +1 @@\n"
         "+version(\"1\")\n"
         "diff --git a/README.md b/README.md\n";
-    Lines lines;
-    for (const auto& [package, only_adds_versions] : recipes_of_diff(diff, "diff")) {
-        lines.push_back(fmt::format("{} {}", package, only_adds_versions));
-    }
-    CHECK(lines == Lines{"gcc false", "py-numpy true", "zlib false"});
+    CHECK(changes_of(diff) == Lines{"gcc recipe", "py-numpy version", "zlib recipe"});
+    CHECK(recipes_of_diff(diff, "diff").others == std::set<std::string>{"README.md"});
     CHECK_THROWS_AS(recipes_of_diff("hello\n", "diff"), InputError);
+}
+
+TEST_CASE("Of the files of a diff, hashes cover recipes and patches") {
+    const auto file = [](const std::string& path) {
+        return fmt::format("diff --git a/{0} b/{0}\n@@ -1 +1 @@\n-a\n+b\n", path);
+    };
+    const std::string builtin = "repos/spack_repo/builtin/";
+    const std::string diff =
+        file(builtin + "packages/gcc/test.c") + file(builtin + "packages/zlib/cmake.diff") +
+        file(builtin + "packages/zlib/test.c") + file(builtin + "packages/package.py") +
+        file(builtin + "build_systems/cmake.py");
+    CHECK(changes_of(diff) == Lines{"gcc other file", "zlib recipe"});
+    CHECK(
+        recipes_of_diff(diff, "diff").others ==
+        std::set<std::string>{builtin + "build_systems/cmake.py", builtin + "packages/package.py"});
+    const RecipesOfDiff plain = recipes_of_diff(
+        "--- /dev/null\t1970\n+++ packages/new/package.py\t2025\n@@ -0,0 +1 @@\n+class New:\n",
+        "diff");
+    CHECK(plain.packages == std::map<std::string, DiffedRecipe>{{"new", DiffedRecipe::recipe}});
+    CHECK(plain.others.empty());
+}
+
+TEST_CASE("Where dependencies are not known, the numbers are the least, in every format") {
+    GraphLedger ledger;
+    ledger.add({"zlib", "zlib"}).add({"curl", "curl", {{"zlib"}}});
+    ledger.add({.stem = "page", .package = "page", .is_described = false});
+    ledger.take({{"zlib", "curl", "page"}});
+    const Rebuilds found = rebuilds(ledger, "develop@0", {{"zlib"}});
+    const Document document = document_of(found);
+    const std::string title =
+        "If zlib changes at develop@0: at least 2 builds have a new hash, in 2 waves. Size: 1-10 "
+        "or more.";
+    CHECK(document.title == title);
+    CHECK(document.lines.front() == title);
+    std::ostringstream notice;
+    write_github(document, notice);
+    CHECK(notice.str() ==
+          "::notice title=cacheledger dependents::if zlib changes at develop@0: at least 2 builds "
+          "have a new hash, in 2 waves. Size: 1-10 or more. The dependencies of 1 build of "
+          "develop@0 are not known: it may change, too. Rests.\n");
+    CHECK(document_of(rebuilds(ledger, "develop@0", {{"nothing"}})).title ==
+          "If nothing changes at develop@0: no build is known to have a new hash.");
+}
+
+TEST_CASE("A diff without a recipe says which files were not judged") {
+    GraphLedger ledger;
+    ledger.add({"zlib", "zlib"});
+    ledger.take({{"zlib"}});
+    Rebuilds found = rebuilds(ledger, "develop@0", {});
+    found.not_judged.rows = {{"a.py"}};
+    CHECK(document_of(found).notes.at(1) ==
+          "Not judged: 1 file outside the packages: a.py. No hash covers such a file, but a build "
+          "system may change what a new concretization chooses.");
+    for (const char* const file : {"b", "c", "d", "e", "f", "g"}) {
+        found.not_judged.rows.push_back({file});
+    }
+    const Document document = document_of(found);
+    CHECK(document.title ==
+          "If no recipe changes at develop@0: no build is known to have a new hash.");
+    CHECK(document.summary ==
+          "no build is known to have a new hash. Not judged: 7 files outside the packages: "
+          "a.py, b, c, d, e and 2 others. No hash covers such a file, but a build system may "
+          "change what a new concretization chooses. Rests.");
+}
+
+TEST_CASE("What commits of the ledger changed beside the versions that they brought is not known") {
+    GraphLedger ledger;
+    add_all(ledger);
+    ledger.take({{"zlib", "curl", "cmake", "app", "tool"}});
+    SQLite::Database& database = ledger.database();
+    database.exec(made_repository("2025-01-01", "2025-02-01",
+                                  {{'a', "2025-01-01", "first", {"zlib"}},
+                                   {'b', "2025-01-02", "zlib: add v2", {"zlib"}, {"2"}},
+                                   {'c', "2025-01-03", "curl: add v3", {"curl"}, {"3"}},
+                                   {'d', "2025-01-04", "curl: fix", {"curl"}}}));
+    database.exec(
+        made_repository("2025-01-01", "2025-02-01", {{'e', "2025-01-05", "other", {"acme.tool"}}}));
+    const Rebuilds found = rebuilds(ledger, "develop@0", recipes_of_commits(database, "aa..dd"));
+    CHECK(rows_of(found.recipes, 3) == Lines{"zlib version or more 4", "curl recipe 2"});
+    CHECK(found.sure == 2);
+    CHECK(found.may == 2);
+    CHECK(document_of(found).notes.at(1) ==
+          "May: the ledger has the versions that commits added, and not what else they changed.");
+    CHECK(recipes_of_commits(database, "a..b").size() == 1);
+    const std::vector<std::pair<std::string, std::string>> refused = {
+        {"d..b", "--commits 'd..b': d comes after b; expected A..B, where B comes after A"},
+        {"b..bb",
+         "--commits 'b..bb': b and bb are one commit; expected A..B, where B comes after "
+         "A"},
+        {"a..e", "--commits 'a..e': a and e are commits of two repositories"}};
+    for (const auto& [range, message] : refused) {
+        CHECK_THROWS_WITH(recipes_of_commits(database, range), message);
+        CHECK_THROWS_AS(recipes_of_commits(database, range), UsageError);
+    }
 }
 
 }  // namespace rebuilds_test

@@ -113,8 +113,9 @@ TEST_CASE("A broken file is a problem of its own report only") {
         {"bad", file("bad.sql") + ":1: expected '-- title: ...' as the first line"},
         {"coverage/stacks",
          file("coverage/stacks.sql") +
-             ":2: expected snapshot, glob, text, integer, package, stack, series, cause or kind "
-             "after the parameter's name"},
+             ":2: expected snapshot, glob, text, integer, one-of:, name-of:, package, stack, "
+             "series, cause, kind, target, system, compiler or version after the parameter's "
+             "name"},
         {"lost", file("lost.sql") + ": no file that can be read"},
         {"round", file("round.sql") + ": no file that can be read"},
     };

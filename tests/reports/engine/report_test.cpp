@@ -159,8 +159,15 @@ TEST_CASE("What is wrong with a report file is said with its line") {
     CHECK_THROWS_AS(parse_line("-- param: :at snapshot"), UsageError);
     CHECK_THROWS_MATCHES(
         parse_line("-- param: at moment"), UsageError,
-        Message("targets.sql:2: expected snapshot, glob, text, integer, package, stack, series, "
-                "cause or kind after the parameter's name"));
+        Message("targets.sql:2: expected snapshot, glob, text, integer, one-of:, name-of:, "
+                "package, stack, series, cause, kind, target, system, compiler or version after "
+                "the parameter's name"));
+    for (const char* const by :
+         {"", "-- param: by text = stack\n", "-- param: by one-of:stack,weather = stack\n"}) {
+        CHECK_THROWS_WITH(
+            parse_line(std::string(by) + "-- param: has name-of:by = *"),
+            Catch::Matchers::EndsWith("expected a parameter 'by' above, one-of: kinds of names"));
+    }
     CHECK_THROWS_MATCHES(parse_line("-- param: limit integer = many"), UsageError,
                          Message("targets.sql:2: expected an integer as the default, not 'many'"));
     CHECK_THROWS_MATCHES(
@@ -184,11 +191,16 @@ TEST_CASE("A parameter names what its type says, or a glob or text what its own 
     const auto parameter = [](const std::string& declaration) {
         return parse_line("-- param: " + declaration).parameters.at(0);
     };
-    for (const auto& [word, kind] : std::map<std::string, NameKind>{{"package", NameKind::package},
-                                                                    {"stack", NameKind::stack},
-                                                                    {"series", NameKind::series},
-                                                                    {"cause", NameKind::cause},
-                                                                    {"kind", NameKind::finding}}) {
+    for (const auto& [word, kind] :
+         std::map<std::string, NameKind>{{"package", NameKind::package},
+                                         {"stack", NameKind::stack},
+                                         {"series", NameKind::series},
+                                         {"cause", NameKind::cause},
+                                         {"kind", NameKind::finding},
+                                         {"target", NameKind::target},
+                                         {"system", NameKind::system},
+                                         {"compiler", NameKind::compiler},
+                                         {"version", NameKind::version}}) {
         INFO(word);
         CHECK(parameter("x " + word + " = *").names == kind);
         CHECK(parameter("x " + word).type == ParameterType::glob);
@@ -199,6 +211,12 @@ TEST_CASE("A parameter names what its type says, or a glob or text what its own 
     }
     CHECK(parameter("stack package").names == NameKind::package);
     CHECK_FALSE(parameter("x text").names);
+    const Parameter has =
+        parse_line("-- param: by one-of:stack,target = stack\n-- param: has name-of:by = *")
+            .parameters.at(1);
+    CHECK(has.names_by == "by");
+    CHECK(has.type == ParameterType::glob);
+    CHECK_FALSE(has.names);
 }
 
 TEST_CASE("Text becomes the value of a parameter") {

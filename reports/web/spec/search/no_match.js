@@ -3,11 +3,13 @@ import not_external_sql from '../../queries/names/not_external.sql';
 import packages_of_sql from '../../queries/names/packages_of.sql';
 import series_of_sql from '../../queries/names/series_of.sql';
 import { exactly } from '../../data/ask.js';
+import { listed } from '../../words/numbers.js';
 import { asksOnlyHash } from '../reading/query.js';
 import { nearestNames } from './nearest_names.js';
 import { nearestToBuild, nearestToQuery } from './near_builds.js';
 
 const most_nearest = 5;
+const most_series = 5;
 
 async function buildsOfPackage(rows, name) {
   const looks = await rows.looks(exactly(name), false);
@@ -41,8 +43,11 @@ async function explainHash(rows, { pattern, query: { hash } }, found) {
 }
 
 async function whereItIs(rows, name) {
-  const series = (await rows.ask(series_of_sql, { package: name })).map((row) => row.name);
-  if (series.length > 0) return `other snapshots of these series have: ${series.join(', ')}`;
+  const series = await rows.ask(series_of_sql, { package: name, at: rows.at });
+  const own = series.find((row) => row.is_own);
+  const others = listed(series.filter((row) => !row.is_own).map((row) => row.name), most_series);
+  if (own) return `other snapshots of ${own.name} have it${others === '' ? '' : `, and so have some of other series: ${others}`}`;
+  if (others !== '') return `snapshots of other series have it: ${others}`;
   const builds = await rows.ask(not_external_sql, { package: name });
   return `it is in no snapshot: ${builds.length === 0 ? 'it is external' : 'other builds only depend on it'}`;
 }
