@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ namespace {
 constexpr std::size_t most_manifest_bytes = 1U << 20U;  // real ones have half a thousand
 constexpr unsigned asked_together = 8;
 constexpr std::string_view archives_folder = "build_cache";
+constexpr std::string_view name_of_index = "index.json";
+constexpr int most_failures = 16;  // in a row
 
 // How the files of a mirror lie.
 enum class Layout : std::uint8_t { manifests, archives, registry };
@@ -102,7 +105,7 @@ std::optional<std::uint64_t> size_of_file(const Location& file, HttpCache& http)
     }
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file.text(), error);
-    return error ? std::nullopt : std::optional<std::uint64_t>(size);
+    return error || size == 0 ? std::nullopt : std::optional<std::uint64_t>(size);
 }
 
 std::string name_of_folder(const Location& folder) {
@@ -119,11 +122,19 @@ Mirror mirror_at(const std::string& place, HttpCache& http) {
     if (const auto root = location.mirror_root()) {
         return {*root, Layout::manifests};
     }
+    if (location.is_standard_input() ||
+        (location.has_name_of_json() && location.name() != name_of_index)) {
+        throw InputError(
+            fmt::format("{}: expected a mirror, or its index, to ask for sizes", location.place()));
+    }
     if (location.has_name_of_json()) {
         location = location.folder();
     }
     if (name_of_folder(location) == archives_folder) {
         return {location, Layout::archives};
+    }
+    if (!location.is_url() && !is_there(location)) {
+        throw InputError(fmt::format("{}: no such folder, to ask for sizes", location.place()));
     }
     const bool has_manifests =
         location.is_url() ? text_of_file(location.below("v3/layout.json"), http).has_value()
@@ -148,7 +159,7 @@ class SizeReader {
             case Layout::registry:
                 return size_of_image(build);
             case Layout::archives:
-                return size_of_file(mirror_.root.below(path_of_archive(build)), *http_);
+                return size_of_archive(mirror_.root.below(path_of_archive(build)));
             case Layout::manifests:
                 break;
         }
@@ -159,11 +170,19 @@ class SizeReader {
     }
 
   private:
+    std::optional<std::uint64_t> size_of_archive(const Location& file) const {
+        const auto size = size_of_file(file, *http_);
+        return size ? std::optional(at_file(file.place(), [&] { return checked_size(*size); }))
+                    : std::nullopt;
+    }
     std::optional<std::uint64_t> size_of_image(const SizedBuild& build) const {
         try {
-            return registry_->image(tag_of(build)).binary_size;
+            const std::string tag = tag_of(build);
+            const std::uint64_t size = registry_->image(tag).binary_size;
+            registry_->forget_image(tag);  // the ledger keeps what it says
+            return size;
         } catch (const HttpError& error) {
-            if (error.status() != 404) {
+            if (!error.is_missing()) {
                 throw;
             }
             return std::nullopt;
@@ -181,15 +200,17 @@ struct Answer {
     std::string problem;
 };
 
-Answer ask_one(const SizeReader& reader, const SizedBuild& build) {
+// `failures`: how many failed in a row.
+Answer ask_one(const SizeReader& reader, const SizedBuild& build, std::atomic<int>& failures) {
+    if (failures >= most_failures) {
+        return {std::nullopt, fmt::format("{} /{}: not asked", build.package, build.hash)};
+    }
     try {
-        return {reader.read(build), {}};
-    } catch (const HttpError& error) {
-        if (error.status() != 200) {
-            throw;  // it is the mirror's, not of this build
-        }
-        return {std::nullopt, error.what()};
+        const auto bytes = reader.read(build);
+        failures = 0;
+        return {bytes, {}};
     } catch (const InputError& error) {
+        ++failures;
         return {std::nullopt, error.what()};
     }
 }
@@ -224,25 +245,28 @@ std::vector<SizedBuild> builds_without_size(const SQLite::Database& database,
 AskedSizes ask_mirror(const std::string& mirror, const std::vector<SizedBuild>& builds,
                       const HttpOptions& http,
                       const std::function<void(std::size_t done, std::size_t all)>& progress) {
-    AskedSizes asked;
     HttpCache first(http);
     const Mirror found = mirror_at(mirror, first);
+    std::atomic<int> failures = 0;
     const auto start = [&]() -> OrderedStream<Answer>::Make {
         return [&, reader = std::make_shared<SizeReader>(found, http)](std::size_t build) {
-            return ask_one(*reader, builds[build]);
+            return ask_one(*reader, builds[build], failures);
         };
     };
     OrderedStream<Answer> answers(
         start, static_cast<unsigned>(std::clamp<std::size_t>(builds.size(), 1, asked_together)), 1);
     answers.start(builds.size());
-    for (const SizedBuild& build : builds) {
-        const std::optional<Answer> answer = answers.next();
-        if (answer->bytes) {
-            asked.sizes.emplace(build.hash, *answer->bytes);
-        } else if (!answer->problem.empty()) {
-            asked.problems.push_back(answer->problem);
+    AskedSizes asked;
+    for (std::size_t i = 0; i < builds.size(); ++i) {
+        Answer answer = answers.next().value();
+        if (answer.bytes) {
+            asked.sizes.emplace(builds[i].hash, *answer.bytes);
+        } else if (answer.problem.empty()) {
+            ++asked.missing;
+        } else {
+            asked.problems.push_back(std::move(answer.problem));
         }
-        progress(asked.sizes.size() + asked.problems.size(), builds.size());
+        progress(i + 1, builds.size());
     }
     return asked;
 }

@@ -33,15 +33,16 @@ std::vector<SizedBuild> builds_without_size(const SQLite::Database& database,
 /// What a mirror said.
 struct AskedSizes {
     BuildSizes sizes;
-    std::vector<std::string> problems;  ///< files that are there and can't be read, a line each
+    std::size_t missing = 0;            ///< builds that the mirror has no file of, or does not show
+    std::vector<std::string> problems;  ///< of builds that it could not be asked for, a line each
 };
 
 /// Asks the mirror that this place names, as `ingest` takes it: a folder, a URL, the index of
 /// either, or an OCI registry. Of layout 3 it reads the manifest of each build, of layouts 1 and 2
-/// the size of its archive, of a registry the image's manifest; eight at a time. Those that the
-/// mirror does not have are not in the answer. `progress`: called with how many are done, and of
-/// how many. Throws InputError and HttpError where the mirror can't be asked, and what `progress`
-/// and that of `http` throw.
+/// the size of its archive, of a registry the image's manifest; eight at a time. Where many can't
+/// be asked in a row, it does not ask for the others. `progress`: called with how many are done,
+/// and of how many. `http` is called from several threads. Throws InputError and HttpError where
+/// the place is no mirror, or can't be reached, and what `progress` and that of `http` throw.
 AskedSizes ask_mirror(const std::string& mirror, const std::vector<SizedBuild>& builds,
                       const HttpOptions& http,
                       const std::function<void(std::size_t done, std::size_t all)>& progress);

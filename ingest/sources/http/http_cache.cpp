@@ -246,7 +246,9 @@ std::optional<std::uint64_t> HttpCache::size(const std::string& url, AddressKind
     if (response.status != status_ok && !refusal.is_missing()) {
         throw refusal;
     }
-    return response.status == status_ok ? response.length : std::nullopt;
+    // Some servers have a page for every address.
+    const bool is_file = response.status == status_ok && !response.type.starts_with("text/html");
+    return is_file && response.length != 0 ? response.length : std::nullopt;
 }
 
 void HttpCache::discard(const std::string& url) {

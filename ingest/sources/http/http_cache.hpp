@@ -63,8 +63,8 @@ class HttpCache {
     /// where the cache can't be written.
     Fetched fetch(const Wanted& wanted);
 
-    /// The bytes of a file, without fetching it; nullopt where the server has none, or does not
-    /// say. Throws HttpError.
+    /// The bytes of a file, without fetching it; nullopt where the server has none, does not say,
+    /// or has a page in its place. Throws HttpError.
     std::optional<std::uint64_t> size(const std::string& url, AddressKinds allowed = any_address);
 
     /// Forgets the copy of a file that turned out to be damaged: a server that says it did not

@@ -68,6 +68,7 @@ struct Hop {
     std::string url;
     std::string place;
     ConnectionGuard guard;
+    bool is_head = false;
     std::uint64_t bytes = 0;
     bool is_too_large = false;
     std::exception_ptr failure = nullptr;
@@ -127,8 +128,9 @@ int see_progress(void* user, curl_off_t all, curl_off_t done, curl_off_t /*all_s
                    [&] {
                        // Not CURLOPT_MAXFILESIZE_LARGE: since libcurl 8.20 it counts what is
                        // unpacked. `all` is what the server says.
-                       hop.is_too_large = hop.is_too_large || static_cast<std::uint64_t>(std::max(
-                                                                  all, done)) > hop.limits.received;
+                       hop.is_too_large = hop.is_too_large ||
+                                          (!hop.is_head && static_cast<std::uint64_t>(std::max(
+                                                               all, done)) > hop.limits.received);
                        hop.progress(
                            hop.place, static_cast<std::uint64_t>(done),
                            all > 0 ? std::optional(static_cast<std::uint64_t>(all)) : std::nullopt);
@@ -264,6 +266,7 @@ HttpResponse response_of(const Hop& hop) {
         length >= 0) {
         response.length = static_cast<std::uint64_t>(length);
     }
+    response.type = hop.header("Content-Type");
     response.connected = hop.guard.used();
     response.challenge = hop.header("WWW-Authenticate");
     response.link = hop.header("Link");
@@ -338,7 +341,8 @@ HttpResponse HttpClient::get(const HttpRequest& request, const TakeBytes& take) 
     AddressKinds allowed = request.allowed;
     std::optional<AddressKind> connected;
     for (unsigned redirects = 0;; ++redirects) {
-        Hop hop{handle_->curl.get(), limits_, progress_, take, url, place, {url, allowed}};
+        Hop hop{handle_->curl.get(), limits_,        progress_, take, url, place,
+                {url, allowed},      request.is_head};
         HttpResponse response = perform(hop, request);
         connected = connected.value_or(response.connected);
         const std::string next = redirection(hop);

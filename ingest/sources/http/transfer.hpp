@@ -69,6 +69,7 @@ struct HttpResponse {
     Validators validators;
     std::optional<std::chrono::seconds> retry_after;
     std::optional<std::uint64_t> length;        ///< bytes of the body, where the server says so
+    std::string type;                           ///< Content-Type
     AddressKind connected = AddressKind::open;  ///< where the URL itself was, not a redirect
     // What registries say (docs/formats.md, "OCI registries"), as it comes.
     std::string challenge;            ///< WWW-Authenticate, of the URL itself, not of a redirect

@@ -99,17 +99,6 @@ Blob blob_of_entry(const Described& file) {
     return {checked_sha256(file.text("checksum")), file.size("contentLength")};
 }
 
-std::uint64_t checked_size(std::uint64_t size) {
-    // 13 digits, so that a sum over a million specs is still a number of 64 bits. The view
-    // spec_sizes has the same limit.
-    constexpr std::uint64_t most_binary_bytes = 9'999'999'999'999;
-    if (size > most_binary_bytes) {
-        throw Problem(fmt::format("expected a binary of at most {} bytes, found {}",
-                                  most_binary_bytes, size));
-    }
-    return size;
-}
-
 // Reads the entry of a spec manifest with this beginning of its type.
 template <typename Read>
 auto read_entry(std::string_view text, std::string_view type, std::string_view what,
@@ -206,6 +195,17 @@ IndexManifest read_index_manifest(std::string_view text) {
     std::sort(versions.begin(), versions.end());
     manifest.others = std::move(versions);
     return manifest;
+}
+
+std::uint64_t checked_size(std::uint64_t size) {
+    // 13 digits, so that a sum over a million specs is still a number of 64 bits. The view
+    // spec_sizes has the same limit.
+    constexpr std::uint64_t most_binary_bytes = 9'999'999'999'999;
+    if (size > most_binary_bytes) {
+        throw Problem(fmt::format("expected a binary of at most {} bytes, found {}",
+                                  most_binary_bytes, size));
+    }
+    return size;
 }
 
 std::uint64_t read_binary_size(std::string_view text) {

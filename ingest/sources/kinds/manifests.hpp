@@ -31,6 +31,9 @@ IndexManifest read_index_manifest(std::string_view text);
 /// downloaded. Throws Problem.
 std::uint64_t read_binary_size(std::string_view text);
 
+/// The size of a binary, which the ledger can hold. Throws Problem if it is larger.
+std::uint64_t checked_size(std::uint64_t size);
+
 /// The spec file that such a manifest names. Throws Problem.
 Blob read_spec_blob(std::string_view text);
 

@@ -164,6 +164,10 @@ BuildImage Registry::image(const std::string& tag) const {
     return at_file(shown_url(url_of("manifests/" + tag)), [&] { return read_build_image(text); });
 }
 
+void Registry::forget_image(const std::string& tag) const {
+    http_->discard(url_of("manifests/" + tag));
+}
+
 std::vector<std::string> Registry::tags() const {
     std::set<std::string> all;
     std::string url = url_of("tags/list?n=1000");

@@ -29,6 +29,8 @@ class Registry {
 
     /// What the registry has of a tag: "zlib-1.3-HASH.spack".
     BuildImage image(const std::string& tag) const;
+    /// Forgets the copy of it.
+    void forget_image(const std::string& tag) const;
 
   private:
     std::string manifest(const std::string& tag) const;

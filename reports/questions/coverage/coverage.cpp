@@ -115,6 +115,15 @@ void CountedGraph::add_caches(Coverage& found, const Snapshot& snapshot,
     std::ranges::sort(found.there.rows);
 }
 
+bool has_any(CachedBuilds& caches, const std::string& hash) {
+    for (std::size_t i = 0; i < caches.size(); ++i) {
+        if (caches.has(i, hash)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct MissingNode {
     const WantedNode* node = nullptr;
     bool is_runtime = false;
@@ -297,20 +306,28 @@ std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot
     return names;
 }
 
+std::string archive_of(const Coverage& coverage, const std::vector<Value>& row) {
+    std::string hash = to_text(row[column_of(coverage.there, "hash")]);
+    const auto built = coverage.built_as.find(hash);
+    return built == coverage.built_as.end() ? hash : built->second;
+}
+
 ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage,
                       const std::map<std::string, std::uint64_t>& found) {
     const Select<std::optional<std::int64_t>> known(
         database,
         "SELECT min(s.bytes) FROM spec x JOIN spec_sizes s ON s.spec_id = x.spec_id "
         "WHERE x.hash = ?");
-    ToFetch all;
-    const std::size_t hash_column = column_of(coverage.there, "hash");
+    std::set<std::string> archives;
     for (const auto& row : coverage.there.rows) {
-        const std::string hash = to_text(row[hash_column]);
+        archives.insert(archive_of(coverage, row));
+    }
+    ToFetch all;
+    for (const std::string& hash : archives) {
         const auto one = found.find(hash);
-        const std::optional<std::int64_t> bytes = one == found.end()
-                                                      ? known(hash).first().value()
-                                                      : static_cast<std::int64_t>(one->second);
+        const std::optional<std::int64_t> bytes =
+            one == found.end() ? known(hash).first().value()
+                               : std::optional(static_cast<std::int64_t>(one->second));
         ++all.builds;
         all.known += bytes ? 1 : 0;
         all.bytes += bytes.value_or(0);
@@ -348,6 +365,11 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     std::set<std::string> to_build;
     for (const auto& row : coverage.to_build.rows) {
         to_build.insert(to_text(row[2]));
+    }
+    for (const WantedNode& node : wanted.nodes) {
+        if (node.spec.spliced && *node.spec.spliced != "no" && !has_any(cache, node.spec.hash)) {
+            coverage.built_as.emplace(node.spec.hash, *node.spec.spliced);
+        }
     }
     SeenBefore seen(database, coverage);
     for (const MissingNode& one : missing) {

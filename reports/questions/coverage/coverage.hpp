@@ -65,6 +65,9 @@ struct Coverage {
     /// Of several caches always, and then also `snapshot`, from which Spack would take it; of a
     /// list line, spec, snapshot.
     ResultTable there{{"package", "hash", "version"}, {}};
+    /// Of `there`: the hash of the build that stands for a spliced spec, where the caches have only
+    /// that.
+    std::map<std::string, std::string> built_as{};
     std::vector<CacheShare> caches{};   ///< if several are asked, in that order
     std::optional<ToFetch> to_fetch{};  ///< if that is asked
 
@@ -107,8 +110,11 @@ struct AskedParts {
 /// "develop@1, site@2".
 std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot>& then);
 
-/// The sizes of what is there, by what the ledger knows, and by `found`, which counts first: bytes,
-/// by hash.
+/// The hash of the archive that is fetched for a row of Coverage::there.
+std::string archive_of(const Coverage& coverage, const std::vector<Value>& row);
+
+/// The sizes of these archives, each once, by what the ledger knows, and by `found`, which counts
+/// first: bytes, by hash.
 ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage,
                       const std::map<std::string, std::uint64_t>& found);
 

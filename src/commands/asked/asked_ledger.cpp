@@ -293,6 +293,12 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     num_files_ = files.size();
 }
 
+std::optional<std::string> AskedLedger::typed(const std::string& snapshot) const {
+    const auto found =
+        std::ranges::find(names_, snapshot, [](const auto& one) { return one.second; });
+    return found == names_.end() ? std::nullopt : std::optional(found->first);
+}
+
 std::string AskedLedger::name(const std::string& word) const {
     const auto found = names_.find(word);
     return found == names_.end() ? word : found->second;

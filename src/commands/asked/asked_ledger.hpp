@@ -50,6 +50,9 @@ class AskedLedger {
     std::optional<std::string> name(const std::optional<std::string>& word) const;
     std::vector<std::string> names(std::vector<std::string> words) const;
 
+    /// What the user typed of a file that is this snapshot now; else nothing.
+    std::optional<std::string> typed(const std::string& snapshot) const;
+
     /// Whether files were loaded.
     bool has_files() const { return num_files_ > 0; }
 

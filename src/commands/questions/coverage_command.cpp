@@ -75,13 +75,12 @@ constexpr const char* coverage_usage =
     "to those before it, and what none has. JSON and Markdown tell of each build which cache it "
     "comes\n"
     "from.\n\n"
-    "With --sizes, it asks the mirror that the snapshot was read from for the size of each build "
-    "that\n"
-    "is there and is needed to link and to run: one small file of each, eight at a time. The "
-    "ledger\n"
-    "keeps the answers; diff, prune and the reports sizes/ use them. An address with a password "
-    "is\n"
-    "stored without it, so such a mirror is asked without it.\n\n"
+    "With --sizes, it says how much is to be fetched. It asks the mirror that the snapshot was "
+    "read\n"
+    "from for what the ledger does not know: one small file of each build, eight at a time. The\n"
+    "ledger keeps the answers; prune and the reports sizes/ use them. An address is stored "
+    "without\n"
+    "its password; name such a mirror with --at.\n\n"
     "With --stack, it tells what of the list of a stack its builds are. The list is the one that\n"
     "a package repository had at the moment of the snapshot; 'ingest' loads such a repository. A\n"
     "wish is there if a build of the stack surely meets it, with what the list requires of the\n"
@@ -113,9 +112,8 @@ po::options_description coverage_options() {
         "stack", po::value<std::string>()->value_name("NAME"),
         "instead of WANTED: the list of this stack, and only builds of the stack")(
         "sizes",
-        "ask the mirror of the snapshot for the sizes of the builds that are there, where the "
-        "ledger "
-        "does not know them, and keep them in the ledger")(
+        "say how many bytes are to be fetched: ask the mirror for the sizes that the ledger does "
+        "not know, and keep them")(
         "all-build-dependencies",
         "list all that is missing, with what was only needed to build what is there");
     add_row_options(options);

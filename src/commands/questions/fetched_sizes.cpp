@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
+#include <filesystem>
 #include <map>
-#include <memory>
-#include <mutex>
+#include <sstream>
 
 #include "ingest/runs/sizes/mirror_sizes.hpp"
-#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/inputs/location.hpp"
 #include "reports/engine/server/connection.hpp"
-#include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -25,17 +23,36 @@ namespace {
 
 constexpr std::size_t most_problems_said = 3;
 
-// Hashes of what is there, by the snapshot that has it.
+// Hashes of the archives of what is there, by the snapshot that has them.
 std::map<std::string, std::vector<std::string>> hashes_by_snapshot(const AskedCache& cache,
                                                                    const Coverage& coverage) {
     std::map<std::string, std::vector<std::string>> hashes;
-    const std::size_t hash = column_of(coverage.there, "hash");
     const std::size_t snapshot = column_of(coverage.there, "snapshot");
-    for (const auto& row : coverage.there.rows) {
+    for (std::size_t i = 0; i < coverage.there.rows.size(); ++i) {
+        const auto& row = coverage.there.rows[i];
         hashes[snapshot < row.size() ? to_text(row[snapshot]) : cache.now.name].push_back(
-            to_text(row[hash]));
+            archive_of(coverage, row));
     }
     return hashes;
+}
+
+// The mirrors that a snapshot was read from: what was typed now, else what was typed then.
+std::vector<std::string> mirrors_of(AskedLedger& ledger, const std::string& snapshot) {
+    if (auto typed = ledger.typed(snapshot)) {
+        return {*std::move(typed)};
+    }
+    const auto source = only_value<std::string>(
+        ledger.database(), "SELECT source FROM snapshot WHERE name = ?", snapshot);
+    std::error_code ignored;
+    if (std::filesystem::exists(source, ignored)) {
+        return {source};  // its name may have a blank
+    }
+    std::vector<std::string> mirrors;
+    std::istringstream words(source);
+    for (std::string word; words >> word;) {
+        mirrors.push_back(read_argument(word).path);
+    }
+    return mirrors;
 }
 
 void say_problems(const std::vector<std::string>& problems, std::vector<std::string>& notes) {
@@ -49,31 +66,37 @@ void say_problems(const std::vector<std::string>& problems, std::vector<std::str
     }
 }
 
-// What the mirror of a snapshot says of these builds.
-BuildSizes ask_for(const std::string& place, const std::vector<SizedBuild>& builds,
+// What a mirror says of these builds.
+BuildSizes ask_for(const std::string& mirror, const std::vector<SizedBuild>& builds,
                    std::vector<std::string>& notes) {
     ProgressLine line("asking for sizes");
     HttpOptions http;
     http.progress = [](const auto&, auto, auto) { stop_if_interrupted(); };
-    http.say = [saying = std::make_shared<std::mutex>()](const std::string& text) {
-        const std::lock_guard lock(*saying);
-        std::cerr << visible(text) << "\n";
-    };
-    AskedSizes asked = ask_mirror(place, builds, http, [&](std::size_t done, std::size_t all) {
-        line.count(done, all);
-        stop_if_interrupted();
-    });
+    AskedSizes asked;
+    try {
+        asked = ask_mirror(mirror, builds, http, [&](std::size_t done, std::size_t all) {
+            line.count(done, all);
+            stop_if_interrupted();
+        });
+    } catch (const InputError& error) {
+        asked.problems = error.problems();
+    }
     say_problems(asked.problems, notes);
+    if (asked.missing > 0) {
+        notes.push_back(fmt::format("{}: the mirror has no file of {}", shown_argument(mirror),
+                                    counted(static_cast<std::int64_t>(asked.missing), "build")));
+    }
     return std::move(asked.sizes);
 }
 
-void keep(const Invocation& invocation, const AskedLedger& ledger, const BuildSizes& sizes,
-          std::vector<std::string>& notes) {
-    if (sizes.empty() || ledger.has_files()) {
+void keep(const Invocation& invocation, const BuildSizes& sizes, std::vector<std::string>& notes) {
+    if (sizes.empty()) {
         return;
     }
-    if (is_postgresql_url(invocation.database.string())) {
-        notes.emplace_back("the sizes are not kept: a published ledger is not written to");
+    std::error_code ignored;
+    if (is_postgresql_url(invocation.database.string()) ||
+        !std::filesystem::exists(invocation.database, ignored)) {
+        notes.emplace_back("the sizes are not kept: --db is no file that is there");
         return;
     }
     try {
@@ -91,24 +114,16 @@ void fetch_sizes(const Invocation& invocation, AskedLedger& ledger, const AskedC
     SQLite::Database& database = ledger.database();
     BuildSizes sizes;
     for (const auto& [snapshot, hashes] : hashes_by_snapshot(cache, coverage)) {
-        const std::vector<SizedBuild> builds = builds_without_size(database, hashes);
-        if (builds.empty()) {
-            continue;
+        std::vector<SizedBuild> builds = builds_without_size(database, hashes);
+        for (const std::string& mirror : mirrors_of(ledger, snapshot)) {
+            if (builds.empty()) {
+                break;
+            }
+            sizes.merge(ask_for(mirror, builds, notes));
+            std::erase_if(builds, [&](const SizedBuild& one) { return sizes.contains(one.hash); });
         }
-        const auto [source, kind] =
-            rows<std::string, std::string>(
-                database, "SELECT source, kind FROM snapshot WHERE name = ?", snapshot)
-                .first()
-                .value();
-        if (kind != "index" || source.find(' ') != std::string::npos) {
-            notes.push_back(fmt::format(
-                "{}: sizes are asked of one mirror whose index was read; this was read from {}",
-                snapshot, source));
-            continue;
-        }
-        sizes.merge(ask_for(source, builds, notes));
     }
-    keep(invocation, ledger, sizes, notes);
+    keep(invocation, sizes, notes);
     coverage.to_fetch = size_to_fetch(database, coverage, sizes);
 }
 

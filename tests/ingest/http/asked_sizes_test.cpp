@@ -125,11 +125,42 @@ TEST_CASE("A folder is asked as a mirror far away") {
     CHECK(ask(other.path().string()).sizes == BuildSizes{{old_zlib, 5}});
 }
 
-TEST_CASE("A server that fails is an error, and not a build that is not there") {
+TEST_CASE("An archive may be larger than what is fetched, and a page is none") {
     const Server server([](const Request& request, Connection& to) {
-        to.send(answer(request.path == "/m/v3/layout.json" ? 200 : 500, "{}"));
+        const bool is_hdf5 = request.path.find(hdf5) != std::string::npos;
+        const bool is_page = request.path.find(zlib) != std::string::npos;
+        to.send(is_hdf5   ? "HTTP/1.1 200 OK\r\nContent-Length: 3000000000\r\n\r\n"
+                : is_page ? answer(200, "<p>not here</p>", {"Content-Type: text/html"})
+                          : answer(404));
     });
-    CHECK_THROWS_AS(ask(server.url("/m")), InputError);
+    const AskedSizes asked = ask(server.url("/m/build_cache/"));
+    CHECK(asked.sizes == BuildSizes{{hdf5, 3'000'000'000}});
+    CHECK(asked.missing == 2);
+    CHECK(asked.problems.empty());
+}
+
+TEST_CASE("What a server fails to answer is a problem, and the others are asked") {
+    const Server server([](const Request& request, Connection& to) {
+        to.send(request.path.find(hdf5) != std::string::npos         ? answer(500)
+                : request.path.find("zlib-1.2") != std::string::npos ? answer(200, manifest(7))
+                : request.path == "/m/v3/layout.json"                ? answer(200, "{}")
+                                                                     : answer(403));
+    });
+    const AskedSizes asked = ask(server.url("/m"));
+    CHECK(asked.sizes == BuildSizes{{old_zlib, 7}});
+    CHECK(asked.missing == 1);
+    REQUIRE(asked.problems.size() == 1);
+    CHECK(asked.problems[0].find("the server says 500") != std::string::npos);
+}
+
+TEST_CASE("What is no mirror is refused") {
+    const TempFolder folder;
+    for (const std::string& place :
+         {std::string("-"), folder.write("refs.json", "{}").string(),
+          (folder.path() / "gone").string(), std::string("http://127.0.0.1:1/m")}) {
+        INFO(place);
+        CHECK_THROWS_AS(ask(place), InputError);
+    }
 }
 
 TEST_CASE("Sizes are kept of builds that the ledger describes and knows no size of") {
