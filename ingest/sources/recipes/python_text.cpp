@@ -102,8 +102,7 @@ std::string_view PythonText::take_word() {
 
 std::optional<std::string_view> PythonText::take_string() {
     const std::string_view three = text_.substr(position_, 3);
-    const std::string_view quote =
-        three == R"(""")" || three == "'''" ? three : three.substr(0, 1);
+    const std::string_view quote = three == R"(""")" || three == "'''" ? three : three.substr(0, 1);
     position_ += quote.size();
     const std::size_t begin = position_;
     bool is_plain = true;

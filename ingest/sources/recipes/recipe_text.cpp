@@ -225,10 +225,10 @@ class RecipeReader {
             return argument.value.starts_with("**");
         });
         const PythonArgument* const deprecated = find_given(arguments, "deprecated", by_name_only);
-        here.versions.push_back(
-            {std::string(*version->text), deprecated != nullptr ? truth_of(deprecated->value)
-                                          : has_unseen          ? std::nullopt
-                                                                : std::optional(false)});
+        here.versions.push_back({std::string(*version->text), deprecated != nullptr
+                                                                  ? truth_of(deprecated->value)
+                                                              : has_unseen ? std::nullopt
+                                                                           : std::optional(false)});
     }
 
     void add_restriction(const PythonArguments& arguments) {

@@ -35,7 +35,7 @@ struct RecipeClass {
 
 /// What is read of a package.py, or of a module with classes for them.
 struct RecipeText {
-    std::vector<RecipeClass> classes;         ///< the first one is what is outside of classes
+    std::vector<RecipeClass> classes;          ///< the first one is what is outside of classes
     std::set<std::string> from_other_recipes;  ///< names that are imported from other recipes
 };
 

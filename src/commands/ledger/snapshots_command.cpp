@@ -31,8 +31,10 @@ constexpr const char* snapshots_usage =
     "runs: the exit code is 1 if a series was not checked for so long. A run of ingest checks a "
     "series\n"
     "also if nothing has changed. --format json and csv give the moment, as checked_at.\n"
-    "With --expect, lists what should be there instead of the snapshots, and the exit code is 1 if\n"
-    "something is missing or late. An age is counted from the moment at which the newest snapshot of\n"
+    "With --expect, lists what should be there instead of the snapshots, and the exit code is 1 "
+    "if\n"
+    "something is missing or late. An age is counted from the moment at which the newest snapshot "
+    "of\n"
     "that name was taken.\n\n"
     "  cacheledger snapshots --series 'develop*' --limit 5\n"
     "  cacheledger snapshots --since '1 month ago'\n"
@@ -145,7 +147,8 @@ std::vector<Expectation> read_expected(const ParsedOptions& parsed) {
             one.max_age = text.substr(equals + 1);
             const auto least = parse_age(*one.max_age, now());
             if (!least) {
-                throw UsageError(fmt::format("--expect '{}': expected {} behind '='", text, an_age));
+                throw UsageError(
+                    fmt::format("--expect '{}': expected {} behind '='", text, an_age));
             }
             one.least = *least;
         }
@@ -156,7 +159,8 @@ std::vector<Expectation> read_expected(const ParsedOptions& parsed) {
         all.push_back(std::move(one));
     }
     if (!all.empty() && (parsed.has("since") || parsed.has("limit"))) {
-        throw UsageError("--expect lists what should be there: it goes without --since and --limit");
+        throw UsageError(
+            "--expect lists what should be there: it goes without --since and --limit");
     }
     return all;
 }
@@ -171,8 +175,8 @@ ResultTable table_of_expected(SQLite::Database& database, const std::vector<Expe
         const auto found = newest(one.pattern, series).first();
         if (!found) {
             table.rows.push_back({one.pattern, max_age, "missing", Value(), Value(), Value()});
-            problems.push_back(fmt::format("--expect '{}': missing: there is no such snapshot",
-                                           one.text));
+            problems.push_back(
+                fmt::format("--expect '{}': missing: there is no such snapshot", one.text));
             continue;
         }
         const auto& [name, series_of_it, taken_at] = *found;
@@ -180,8 +184,9 @@ ResultTable table_of_expected(SQLite::Database& database, const std::vector<Expe
         table.rows.push_back(
             {one.pattern, max_age, is_late ? "late" : "there", name, series_of_it, taken_at});
         if (is_late) {
-            problems.push_back(fmt::format("--expect '{}': late: the newest one, {}, was taken at {}",
-                                           one.text, name, taken_at));
+            problems.push_back(
+                fmt::format("--expect '{}': late: the newest one, {}, was taken at {}", one.text,
+                            name, taken_at));
         }
     }
     return table;

@@ -72,8 +72,7 @@ TEST_CASE("Not all versions are known of a recipe that computes them or takes th
     packages.git().commit(100);
     packages.load();
     CHECK(heads(packages) == Lines{"called 0 1:0", "child 0 1:0", "large 0", "local 1 1:0 2:0",
-                                   "loop 0 1:0", "member 0 1:0", "none 0", "text 0",
-                                   "user 1 1:0"});
+                                   "loop 0 1:0", "member 0 1:0", "none 0", "text 0", "user 1 1:0"});
 }
 
 TEST_CASE("A recipe has the restrictions of its build system, and of what that is based on") {
@@ -83,7 +82,8 @@ TEST_CASE("A recipe has the restrictions of its build system, and of what that i
     packages.git().write(systems + "library.py",
                          "from .closed import ClosedPackage\n"
                          "class LibraryPackage(ClosedPackage, LibraryPackage):\n    pass\n");
-    packages.git().write(systems + "notes.txt", "class CMakePackage:\n    redistribute(False, False)");
+    packages.git().write(systems + "notes.txt",
+                         "class CMakePackage:\n    redistribute(False, False)");
     packages.recipe("mkl",
                     "from spack_repo.builtin.build_systems.library import LibraryPackage\n"
                     "class Mkl(LibraryPackage):\n    version('1')\n");
@@ -94,8 +94,7 @@ TEST_CASE("A recipe has the restrictions of its build system, and of what that i
                     "class Own(LibraryPackage):\n    version('1')\n");
     packages.git().commit(100);
     packages.load();
-    CHECK(heads(packages) ==
-          Lines{"dotted 1 1:0 | ", "mkl 1 1:0 | ", "open 1 1:0", "own 1 1:0"});
+    CHECK(heads(packages) == Lines{"dotted 1 1:0 | ", "mkl 1 1:0 | ", "open 1 1:0", "own 1 1:0"});
 }
 
 TEST_CASE("Build systems are those of spack/spack before Spack 1.0, too") {

@@ -70,9 +70,9 @@ class Zlib(Package):
     for old in ("0.1", "0.2"):
         version("0.8" , deprecated=True)
 )py");
-    CHECK(versions(text) ==
-          Lines{"main", "1.9 deprecated", "1.8", "1.7 ?", "1.6 ?", "1.5 deprecated", "1.4",
-                "1.3 deprecated", "1.2", "1.1", "1.0 deprecated", "0.9", "0.8 deprecated"});
+    CHECK(versions(text) == Lines{"main", "1.9 deprecated", "1.8", "1.7 ?", "1.6 ?",
+                                  "1.5 deprecated", "1.4", "1.3 deprecated", "1.2", "1.1",
+                                  "1.0 deprecated", "0.9", "0.8 deprecated"});
     REQUIRE(text.classes.size() == 2);
     CHECK_FALSE(text.classes[1].has_other_versions);
     CHECK(text.classes[1].name == "Zlib");
@@ -110,10 +110,10 @@ class Spec(Package):
 
     redistribute(binary=False, when="@7")
 )py");
-    CHECK(restrictions(text) ==
-          Lines{"Plain: ''", "Places: '@1'", "Spec: '@1.2:+cuda'", "Spec: '+rocm %gcc'",
-                "Spec: '+rocm @2'", "Spec: '+rocm @3'", "Spec: '+rocm'",
-                R"(Spec: "@4" if x else "@5")", "Spec: binary=is_closed", "Spec: '@7'"});
+    CHECK(restrictions(text) == Lines{"Plain: ''", "Places: '@1'", "Spec: '@1.2:+cuda'",
+                                      "Spec: '+rocm %gcc'", "Spec: '+rocm @2'", "Spec: '+rocm @3'",
+                                      "Spec: '+rocm'", R"(Spec: "@4" if x else "@5")",
+                                      "Spec: binary=is_closed", "Spec: '@7'"});
 }
 
 TEST_CASE("Classes have their own calls, and names of other recipes are known") {
@@ -142,13 +142,11 @@ if True:
         version("0.5")
 version("0.6")
 )py");
-    CHECK(text.from_other_recipes ==
-          std::set<std::string>{"Base", "Boost", "BuiltinMesa", "Detection", "LlvmDetection",
-                                "Mesa", "as", "helper", "import"});
+    CHECK(text.from_other_recipes == std::set<std::string>{"Base", "Boost", "BuiltinMesa",
+                                                           "Detection", "LlvmDetection", "Mesa",
+                                                           "as", "helper", "import"});
     REQUIRE(text.classes.size() == 4);
-    const auto own = [&](std::size_t i) {
-        return versions({{text.classes[i]}, {}});
-    };
+    const auto own = [&](std::size_t i) { return versions({{text.classes[i]}, {}}); };
     CHECK(own(0) == Lines{"0.1", "0.6"});
     CHECK(text.classes[1].name == "Outer");
     CHECK(text.classes[1].bases == Lines{"CMakePackage", "builtin.Mesa"});

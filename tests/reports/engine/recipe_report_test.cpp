@@ -81,23 +81,22 @@ TEST_CASE("Builds are disowned by recipes that are gone, or no longer have or gi
                               "    redistribute(source=False, binary=False)\n"
                               "    redistribute(binary=False, when='@8 +x')\n");
     recipes.load(200);
-    CHECK(disowned(graph) == Lines{"cuda|8|builtin|not redistributable|NULL|1",
-                                   "cuda|8|builtin|not redistributable|@8 +x|1",
-                                   "cuda|8|builtin|version gone|NULL|1",
-                                   "cuda|9|builtin|not redistributable|NULL|1",
-                                   "cuda|9|builtin|not redistributable|@8 +x|1",
-                                   "left|2|builtin|package gone|NULL|1",
-                                   "never|2|builtin|package gone|NULL|1",
-                                   "zlib|1.1|builtin|version deprecated|NULL|1",
-                                   "zlib|1.2|builtin|version gone|NULL|2"});
+    CHECK(disowned(graph) ==
+          Lines{"cuda|8|builtin|not redistributable|NULL|1",
+                "cuda|8|builtin|not redistributable|@8 +x|1", "cuda|8|builtin|version gone|NULL|1",
+                "cuda|9|builtin|not redistributable|NULL|1",
+                "cuda|9|builtin|not redistributable|@8 +x|1", "left|2|builtin|package gone|NULL|1",
+                "never|2|builtin|package gone|NULL|1", "zlib|1.1|builtin|version deprecated|NULL|1",
+                "zlib|1.2|builtin|version gone|NULL|2"});
     CHECK(disowned(graph, "develop@1") == Lines{"zlib|1.2|builtin|version gone|NULL|1"});
     CHECK(disowned(graph, "develop@0", "l*") == Lines{"left|2|builtin|package gone|NULL|1"});
 }
 
 TEST_CASE("What Spack builds without a version in the recipe is not disowned") {
     GraphLedger graph;
-    const Lines versions = {"git.main=1.2", "git.0a1b2c=develop", "main=1.2",
-                            "0123456789abcdef0123456789abcdef01234567", "1.2.99", "develop"};
+    const Lines versions = {"git.main=1.2", "git.0a1b2c=develop",
+                            "main=1.2",     "0123456789abcdef0123456789abcdef01234567",
+                            "1.2.99",       "develop"};
     Lines stems;
     for (const std::string& one : versions) {
         stems.push_back(fmt::format("{}", static_cast<char>('a' + stems.size())));
@@ -145,8 +144,8 @@ TEST_CASE("A build is judged by the recipes of its namespace, of the newest head
     graph.add({.stem = "c", .package = "zlib", .version = "1.0", .recipe = "other"});
     graph.take({{"a", "b", "c"}});
     for (const std::string name : {"site", "other"}) {
-        graph.database().exec(fmt::format(
-            "UPDATE recipe SET namespace = '{0}' WHERE package_hash = '{0}'", name));
+        graph.database().exec(
+            fmt::format("UPDATE recipe SET namespace = '{0}' WHERE package_hash = '{0}'", name));
     }
     Recipes recipes(graph, "packages");
     recipes.write("zlib", version("1.0"));
