@@ -3,6 +3,7 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: kind glob = *          only kinds that match
+-- form: audit/findings by finding
 SELECT snapshot, kind, package, path, detail
 FROM findings
 WHERE snapshot = :at

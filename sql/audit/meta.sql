@@ -2,6 +2,7 @@
 -- Pages whose summary (`meta`) differs from what the program counted in their builds. `detail` says what differs.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- form: audit/findings by page
 SELECT snapshot, package, path, detail
 FROM findings
 WHERE snapshot = :at

@@ -78,6 +78,11 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
         "WHERE wish_list_id IN (SELECT wish_list_id FROM wish_list WHERE package_repository_id = "
         "?)";
     constexpr const char* of_it = "WHERE package_repository_id = ?";
+    // The rows of other repositories may be about packages that only commits of this one touched.
+    // They are read again.
+    for (const char* const table : {"head_restriction", "head_version", "head_recipe"}) {
+        database.exec(std::string("DELETE FROM ") + table);
+    }
     for (const auto& [table, which] :
          {std::pair("recipe_change ", of_its_commits), std::pair("recipe_version ", of_its_commits),
           std::pair("recipe_commit ", of_it), std::pair("wish_presence ", of_its_lists),

@@ -14,6 +14,7 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/rows/recipes/repository_rows.hpp"
+#include "ingest/runs/packages/head_recipes.hpp"
 #include "ingest/runs/packages/recipe_history.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/recipes/commit_changes.hpp"
@@ -141,7 +142,8 @@ class RepositoryRun {
 
     PackageRepositoryResult run(const Progress& progress) {
         stored_ = find_stored();
-        if (stored_ && stored_->head == head_) {
+        const bool is_read = stored_ && stored_->head == head_;
+        if (is_read) {
             result_.notes.push_back(
                 fmt::format("{} is in the ledger up to its last commit {}: nothing to do", path_,
                             to_hex(head_).substr(0, short_id)));
@@ -149,6 +151,7 @@ class RepositoryRun {
             read(progress);
         }
         if (stored_) {
+            read_head_recipes(is_read);
             count();
         }
         return std::move(result_);
@@ -230,6 +233,19 @@ class RepositoryRun {
         }
         head_before_ = std::exchange(stored_->head, head_);
         stored_->source = path_;
+    }
+
+    // The recipes of a head that was read already are missing in a ledger of an older program.
+    void read_head_recipes(bool is_read) {
+        if (is_read && has_head_recipes(database_, stored_->id)) {
+            return;
+        }
+        write_head_recipes(database_, stored_->id, path_, head_, jobs_);
+        if (is_read && has_head_recipes(database_, stored_->id)) {
+            result_.notes.back() = fmt::format(
+                "the recipes of {} are read again: the ledger did not have what they say now",
+                path_);
+        }
     }
 
     // Commits that touched no recipe have no rows. Those of a recipe are written in the order of

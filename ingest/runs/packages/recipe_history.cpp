@@ -5,6 +5,7 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/files/threads.hpp"
+#include "ingest/sources/recipes/recipe_text.hpp"
 #include "ingest/sources/recipes/recipe_versions.hpp"
 
 namespace cacheledger {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t most_neighbours = 256;
 
 // A text of a recipe, and the commit that left it.
-struct RecipeText {
+struct TextOfCommit {
     std::uint32_t commit = 0;
     Digest text{};
     bool is_alone = false;  // the commit touched no other recipe
@@ -23,18 +24,11 @@ struct RecipeText {
 
 struct TextsOfRecipe {
     RecipeOfHistory* recipe = nullptr;
-    std::vector<RecipeText> texts;
+    std::vector<TextOfCommit> texts;
     std::string name;
 };
 
 using Versions = std::map<std::string, std::uint32_t>;
-
-void refuse_large_recipe(std::uintmax_t bytes) {
-    constexpr std::uintmax_t most_bytes = 1 << 20;
-    if (bytes > most_bytes) {
-        throw Problem("a recipe is too large");
-    }
-}
 
 // Finds the versions of recipes. For one thread.
 class VersionReader {
@@ -96,7 +90,7 @@ RecipeHistory read_recipe_history(const std::string& path, const std::vector<New
         progress(commits.size() - left + 1);
     }
     RecipeHistory history;
-    std::map<RecipeName, std::vector<RecipeText>> texts;
+    std::map<RecipeName, std::vector<TextOfCommit>> texts;
     for (std::uint32_t commit = 0; commit < commits.size(); ++commit) {
         CommitChanges& change = changes[commit];
         for (const TouchedRecipe& touched : change.recipes) {

@@ -279,12 +279,13 @@ bool LayoutReader::add_if_repository(const Folder& folder, bool are_modules, boo
     if (!packages || (needs_file && !file)) {
         return false;
     }
+    const auto systems = find_in_tree(bytes.text, "build_systems", &RawEntry::is_folder);
     const RepoFile said = file ? repo_file(file->id) : RepoFile();
     const std::string name = said.name_space.empty() ? folder.name : said.name_space;
     const bool has_modules = are_modules || said.has_modules;
     layout.recipes.push_back({canonical_name_space(name),
                               has_modules ? FolderNames::modules : FolderNames::packages,
-                              packages->id});
+                              packages->id, systems ? std::optional(systems->id) : std::nullopt});
     return true;
 }
 

@@ -60,6 +60,7 @@ struct RecipeFolder {
     std::string name_space;
     FolderNames names = FolderNames::packages;
     Digest tree{};
+    std::optional<Digest> build_systems{};  ///< the folder of that name beside it
 
     bool operator==(const RecipeFolder&) const = default;
 };

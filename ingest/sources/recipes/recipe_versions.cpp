@@ -5,7 +5,6 @@
 #include <initializer_list>
 #include <optional>
 
-#include "schema/specs/spelling/package_name.hpp"
 #include "schema/text/characters.hpp"
 
 namespace cacheledger {
@@ -73,92 +72,6 @@ std::string_view without_name_of_merge(std::string_view line) {
     constexpr std::string_view merge = "Merge pull request #";
     const std::size_t end = line.starts_with(merge) ? line.find(" from ") : std::string_view::npos;
     return line.substr(0, std::min(end, line.size()));
-}
-
-constexpr std::size_t most_version_bytes = 128;
-
-bool is_version_text(std::string_view text) {
-    return !text.empty() && text.size() <= most_version_bytes && is_word_character(text.front()) &&
-           std::all_of(text.begin(), text.end(), [](char c) {
-               return is_word_character(c) || c == '.' || c == '-' || c == '+' || c == '=' ||
-                      c == '/';
-           });
-}
-
-// Goes over Python text: over names, and around strings and comments.
-class PythonText {
-  public:
-    explicit PythonText(std::string_view text) : text_(text) {}
-
-    bool at_end() const { return position_ >= text_.size(); }
-    char here() const { return at_end() ? '\0' : text_[position_]; }
-    void step() { ++position_; }
-
-    // Blanks, line ends, comments.
-    void skip_space() {
-        while (!at_end()) {
-            if (here() == '#') {
-                skip_line();
-            } else if (here() == ' ' || here() == '\t' || here() == '\n' || here() == '\r') {
-                step();
-            } else {
-                return;
-            }
-        }
-    }
-
-    void skip_line() { position_ = std::min(text_.find('\n', position_), text_.size()); }
-
-    std::string_view take_word() {
-        const std::size_t begin = position_;
-        while (!at_end() && is_word_character(here())) {
-            step();
-        }
-        return text_.substr(begin, position_ - begin);
-    }
-
-    // A string, with or without three quotes; what is between the quotes. nullopt where it has a
-    // backslash: what it stands for is not needed.
-    std::optional<std::string_view> take_string() {
-        const std::string_view quote = quote_here();
-        position_ += quote.size();
-        const std::size_t begin = position_;
-        bool is_plain = true;
-        while (!at_end() && text_.substr(position_, quote.size()) != quote) {
-            if (here() == '\n' && quote.size() == 1) {
-                return std::nullopt;  // broken Python
-            }
-            is_plain = is_plain && here() != '\\';
-            position_ += here() == '\\' ? 2 : 1;
-        }
-        const std::size_t end = std::min(position_, text_.size());
-        position_ = std::min(end + quote.size(), text_.size());
-        return is_plain ? std::optional(text_.substr(begin, end - begin)) : std::nullopt;
-    }
-
-  private:
-    std::string_view quote_here() const {
-        const std::string_view three = text_.substr(position_, 3);
-        return three == R"(""")" || three == "'''" ? three : three.substr(0, 1);
-    }
-
-    std::string_view text_;
-    std::size_t position_ = 0;
-};
-
-bool is_quote(char c) {
-    return c == '"' || c == '\'';
-}
-
-// The first parameter behind "version(", if it is a whole string.
-std::optional<std::string_view> first_parameter(PythonText& python) {
-    python.skip_space();
-    if (!is_quote(python.here())) {
-        return std::nullopt;
-    }
-    const auto text = python.take_string();
-    python.skip_space();
-    return python.here() == ',' || python.here() == ')' ? text : std::nullopt;
 }
 
 // A word of a subject, without what ends it.
@@ -257,39 +170,6 @@ std::string clean_subject(std::string_view line) {
         subject.pop_back();
     }
     return subject;
-}
-
-RecipeVersions recipe_versions(std::string_view python) {
-    RecipeVersions found;
-    PythonText text(python);
-    bool is_member = false;  // a '.' is before the name
-    bool is_defined = false;
-    while (!text.at_end()) {
-        text.skip_space();
-        if (is_quote(text.here())) {
-            text.take_string();
-        } else if (!is_word_character(text.here())) {
-            is_member = text.here() == '.';
-            text.step();
-            continue;
-        } else if (const std::string_view word = text.take_word(); word == "def") {
-            is_defined = true;
-            continue;
-        } else if (word == "version" && !is_member && !is_defined) {
-            text.skip_space();
-            if (text.here() == '(') {
-                text.step();
-                found.calls_version = true;
-                if (const auto version = first_parameter(text);
-                    version && is_version_text(*version)) {
-                    found.versions.emplace_back(*version);
-                }
-            }
-        }
-        is_member = false;
-        is_defined = false;
-    }
-    return found;
 }
 
 std::vector<std::string> versions_of_subject(std::string_view subject, std::string_view package) {

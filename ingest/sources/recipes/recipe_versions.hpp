@@ -15,16 +15,6 @@ inline constexpr std::size_t most_subject_characters = 120;
 /// in "Merge pull request #1 from NAME/branch", are left out.
 std::string clean_subject(std::string_view line);
 
-/// The versions that the text of a package.py has.
-struct RecipeVersions {
-    std::vector<std::string> versions;  ///< of version("1.2"), as they are written
-    bool calls_version = false;         ///< whether version(...) is called at all
-};
-
-/// Reads them as Python would: not in comments and strings, and not of other functions. A version
-/// that is no plain string is left out.
-RecipeVersions recipe_versions(std::string_view python);
-
 /// The versions that a commit of this package alone adds, by its subject: "caliper: add v2.15.0",
 /// "ack: add v2.28 and v3.9.0". Nothing where it may mean another thing.
 std::vector<std::string> versions_of_subject(std::string_view subject, std::string_view package);

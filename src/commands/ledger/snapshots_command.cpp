@@ -30,20 +30,34 @@ constexpr const char* snapshots_usage =
     "still\n"
     "runs: the exit code is 1 if a series was not checked for so long. A run of ingest checks a "
     "series\n"
-    "also if nothing has changed. --format json and csv give the moment, as checked_at.\n\n"
+    "also if nothing has changed. --format json and csv give the moment, as checked_at.\n"
+    "With --expect, lists what should be there instead of the snapshots, and the exit code is 1 "
+    "if\n"
+    "something is missing or late. An age is counted from the moment at which the newest snapshot "
+    "of\n"
+    "that name was taken.\n\n"
     "  cacheledger snapshots --series 'develop*' --limit 5\n"
     "  cacheledger snapshots --since '1 month ago'\n"
-    "  cacheledger snapshots --max-age 2d";
+    "  cacheledger snapshots --max-age 2d\n"
+    "  cacheledger snapshots --expect 'develop-*=4d' --expect 'v*'";
 
 constexpr const char* select_listed =
     "SELECT name, tag, series, taken_at, packages, specs, extent, kind, source, checked_at "
     "FROM snapshots WHERE (series = :series OR series GLOB :series) AND taken_at >= :since "
     "ORDER BY series, taken_at";
 
+// GLOB takes '[' for a pattern, which a name can have.
+constexpr const char* select_expected =
+    "SELECT name, series, taken_at FROM snapshots "
+    "WHERE (?1 IN (name, tag, series) OR name GLOB ?1 OR tag GLOB ?1 OR series GLOB ?1) "
+    "AND (series = ?2 OR series GLOB ?2) ORDER BY taken_at DESC, name LIMIT 1";
+
 constexpr const char* select_series =
     "SELECT name, strftime('%Y-%m-%dT%H:%M:%SZ', checked_at, 'unixepoch') FROM series "
     "WHERE (name = :series OR name GLOB :series) AND ifnull(checked_at, -1e12) < :least "
     "ORDER BY name";
+
+constexpr const char* an_age = "an age such as 12h, 2d, 1w or '3 months'";
 
 /// A moment that an option gives. `read`: parse_past() or parse_age().
 template <typename Read>
@@ -83,6 +97,11 @@ void keep_newest_snapshots(ResultTable& table, std::size_t most) {
 /// What is wrong: a line for each series that was not checked since then.
 std::vector<std::string> find_unchecked(SQLite::Database& database, const std::string& series,
                                         Moment least) {
+    constexpr const char* select_any =
+        "SELECT name FROM snapshots WHERE series = ?1 OR series GLOB ?1 LIMIT 1";
+    if (!first_value<std::string>(database, select_any, series)) {
+        return {"--max-age: there is no snapshot"};
+    }
     std::vector<std::string> lines;
     for (const auto& [name, checked_at] :
          rows<std::string, std::optional<std::string>>(database, select_series, series, least)) {
@@ -92,6 +111,85 @@ std::vector<std::string> find_unchecked(SQLite::Database& database, const std::s
                        : fmt::format("--max-age: no run of ingest checked the series {}", name));
     }
     return lines;
+}
+
+void write_listed(const Output& output, SQLite::Database& database, const std::string& series,
+                  Moment since, std::size_t most, std::vector<std::string>& notes) {
+    ResultTable table = run_query(database, "snapshots", select_listed,
+                                  {{"series", series}, {"since", format_moment(since)}});
+    keep_newest_snapshots(table, most);
+    table.implied = {"tag", "series", "taken_at"};
+    if (output.format() == Format::table) {  // the same in all rows of a series
+        for (auto& row : table.rows) {
+            row.pop_back();
+        }
+        table.columns.pop_back();
+    } else if (table.rows_left_out > 0) {
+        notes.push_back(fmt::format("{} (--limit)", count_kept(table)));
+    }
+    output.write(table);
+}
+
+/// What --expect asks for.
+struct Expectation {
+    std::string text;                    ///< as it was given
+    std::string pattern;                 ///< of the name of a snapshot, a tag or a series
+    std::optional<std::string> max_age;  ///< as it was given
+    Moment least = first_moment;         ///< at which the newest snapshot may have been taken
+};
+
+std::vector<Expectation> read_expected(const ParsedOptions& parsed) {
+    std::vector<Expectation> all;
+    for (const std::string& text : parsed.texts("expect")) {
+        const std::size_t equals = text.rfind('=');
+        Expectation one{text, text.substr(0, equals), std::nullopt};
+        if (equals != std::string::npos) {
+            one.max_age = text.substr(equals + 1);
+            const auto least = parse_age(*one.max_age, now());
+            if (!least) {
+                throw UsageError(
+                    fmt::format("--expect '{}': expected {} behind '='", text, an_age));
+            }
+            one.least = *least;
+        }
+        if (one.pattern.empty()) {
+            throw UsageError(fmt::format(
+                "--expect '{}': expected a name or a pattern, or one as in 'develop-*=4d'", text));
+        }
+        all.push_back(std::move(one));
+    }
+    if (!all.empty() && (parsed.has("since") || parsed.has("limit"))) {
+        throw UsageError(
+            "--expect lists what should be there: it goes without --since and --limit");
+    }
+    return all;
+}
+
+/// A row for each expectation. Adds a sentence to `problems` for each that is not met.
+ResultTable table_of_expected(SQLite::Database& database, const std::vector<Expectation>& expected,
+                              const std::string& series, std::vector<std::string>& problems) {
+    const Select<std::string, std::string, std::string> newest(database, select_expected);
+    ResultTable table{{"expected", "max_age", "state", "newest", "series", "taken_at"}, {}};
+    for (const Expectation& one : expected) {
+        const Value max_age = one.max_age ? Value(*one.max_age) : Value();
+        const auto found = newest(one.pattern, series).first();
+        if (!found) {
+            table.rows.push_back({one.pattern, max_age, "missing", Value(), Value(), Value()});
+            problems.push_back(
+                fmt::format("--expect '{}': missing: there is no such snapshot", one.text));
+            continue;
+        }
+        const auto& [name, series_of_it, taken_at] = *found;
+        const bool is_late = taken_at < format_moment(one.least);
+        table.rows.push_back(
+            {one.pattern, max_age, is_late ? "late" : "there", name, series_of_it, taken_at});
+        if (is_late) {
+            problems.push_back(
+                fmt::format("--expect '{}': late: the newest one, {}, was taken at {}", one.text,
+                            name, taken_at));
+        }
+    }
+    return table;
 }
 
 }  // namespace
@@ -104,7 +202,10 @@ CommandHelp snapshots_help() {
         "since", po::value<std::string>()->value_name("TIME"),
         "only snapshots taken since then: 2025-03-30, yesterday, '2 weeks ago'")(
         "max-age", po::value<std::string>()->value_name("AGE"),
-        "exit with 1 if ingest did not check a series for longer: 12h, 2d, 1w, '3 months'");
+        "exit with 1 if ingest did not check a series for longer: 12h, 2d, 1w, '3 months'")(
+        "expect", po::value<std::vector<std::string>>()->value_name("NAME[=AGE]"),
+        "exit with 1 if there is no such snapshot, or none as young; NAME: a name or a pattern of "
+        "snapshots, tags or series; can be given several times");
     add_limit_option(help.options, "list only the newest ROWS snapshots; 0: all, as without it");
     add_output_options(help.options);
     return help;
@@ -117,8 +218,8 @@ ExitStatus run_snapshots(const Invocation& invocation) {
     }
     const auto since = read_moment(parsed, "since", parse_past,
                                    "a time such as 2025-03-30, yesterday or '2 weeks ago'");
-    const auto least =
-        read_moment(parsed, "max-age", parse_age, "an age such as 12h, 2d, 1w or '3 months'");
+    const auto least = read_moment(parsed, "max-age", parse_age, an_age);
+    const std::vector<Expectation> expected = read_expected(parsed);
     const std::size_t most = read_limit(parsed).value_or(all_rows);
     const std::string series = parsed.text("series").value_or("*");
     const Output output(parsed, invocation.database);
@@ -129,25 +230,14 @@ ExitStatus run_snapshots(const Invocation& invocation) {
             notes.push_back(std::move(*note));
         }
     }
-    ResultTable table =
-        run_query(ledger.database(), "snapshots", select_listed,
-                  {{"series", series}, {"since", format_moment(since.value_or(first_moment))}});
-    const bool is_empty = table.rows.empty() && !since;
-    keep_newest_snapshots(table, most);
-    table.implied = {"tag", "series", "taken_at"};
-    if (output.format() == Format::table) {  // the same in all rows of a series
-        for (auto& row : table.rows) {
-            row.pop_back();
-        }
-        table.columns.pop_back();
-    } else if (table.rows_left_out > 0) {
-        notes.push_back(fmt::format("{} (--limit)", count_kept(table)));
-    }
-    output.write(table);
     std::vector<std::string> problems;
     if (least) {
-        problems = is_empty ? std::vector<std::string>{"--max-age: there is no snapshot"}
-                            : find_unchecked(ledger.database(), series, *least);
+        problems = find_unchecked(ledger.database(), series, *least);
+    }
+    if (!expected.empty()) {
+        output.write(table_of_expected(ledger.database(), expected, series, problems));
+    } else {
+        write_listed(output, ledger.database(), series, since.value_or(first_moment), most, notes);
     }
     print_notes(notes);
     print_notes(problems);

@@ -102,6 +102,10 @@ constexpr std::array providers = {
           [](const Place& place, std::string_view) {
               return Completion{names_of_kind(place.database, NameKind::series), Paths::none};
           }},
+    Named{"NAME[=AGE]",
+          [](const Place& place, std::string_view) {
+              return Completion{names_of_kind(place.database, NameKind::series), Paths::none};
+          }},
     Named{"TARGET", spec_words_at},
     Named{"OS", spec_words_at},
     Named{"PLATFORM", spec_words_at},

@@ -1,6 +1,7 @@
 #include <string>
 #include <vector>
 
+#include "ingest/sources/recipes/recipe_text.hpp"
 #include "ingest/sources/recipes/recipe_versions.hpp"
 #include "tests/support/catch.hpp"
 

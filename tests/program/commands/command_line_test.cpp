@@ -578,7 +578,7 @@ TEST_CASE("report: the short list leaves out what commands answer better, and fo
     CHECK(lines_of(drift).size() == 17);
     CHECK(contains(drift, "\ndrift/why,"));
     CHECK(bench.run({"report"}).err.empty());
-    CHECK(contains(program::run_on_screen(bench, {"report"}, 80).out, "--all lists 35 more"));
+    CHECK(contains(program::run_on_screen(bench, {"report"}, 80).out, "--all lists 36 more"));
     CHECK(contains(bench.run({"help", "drift/why"}).out, "The command why answers this, too."));
 }
 

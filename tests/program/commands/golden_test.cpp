@@ -39,6 +39,7 @@ const std::vector<Golden> of_ledger = {
     {"audit_findings", {"report", "audit/findings"}},
     {"audit_hashes", {"report", "audit/hashes"}},
     {"audit_meta", {"report", "audit/meta"}},
+    {"audit_recipes", {"report", "audit/recipes"}},
     {"coverage_against",
      {"report", "coverage/against", "--by", "target", "--has", "x86_64_v3", "--lacks", "aarch64"}},
     {"coverage_compilers", {"report", "coverage/compilers"}},

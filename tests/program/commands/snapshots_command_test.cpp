@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -61,6 +63,14 @@ Words names(const Workbench& bench, const Words& options) {
     return found;
 }
 
+/// The day that was so many days ago: 2025-03-30.
+std::string day(int ago) {
+    const auto today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+    const std::chrono::year_month_day date(today - std::chrono::days(ago));
+    return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
+
 std::string states(const Workbench& bench) {
     return bench.query("SELECT count(*) FROM ledger_state").at(0);
 }
@@ -107,6 +117,79 @@ TEST_CASE("A series that no run checked for too long is named, with exit code 1"
     CHECK(bench.run({"snapshots", "--max-age", "4 days"}).status == 0);
     CHECK(bench.run({"snapshots", "--max-age", "2d", "--series", "release"}).status == 0);
     CHECK(bench.run({"snapshots", "--max-age", "often"}).status == 2);
+}
+
+TEST_CASE("Snapshots that should be there and are missing or late are named, with exit code 1") {
+    const Workbench bench;
+    const std::string old = "develop-" + day(9);
+    const std::string newest = "develop-" + day(3);
+    ingest(bench, old, day(9));
+    ingest(bench, newest, day(3), 'b');
+    ingest(bench, "v1.0", "2025-01-01");
+    const auto expect = [&](const Words& options) {
+        Words words = {"snapshots"};
+        for (const std::string& option : options) {
+            words.insert(words.end(), {"--expect", option});
+        }
+        return bench.run(words);
+    };
+    for (const Words& met : {Words{"develop-*=5d", "v*"},
+                             {"develop-*"},
+                             {"dev*=1 week"},
+                             {newest + "=5d"},
+                             {old},
+                             {"v1.0"},
+                             {"v1.0@2025-01-01T00:00:00Z"},
+                             {"*=5d"}}) {
+        const Run run = expect(met);
+        INFO(run);
+        CHECK(run.status == 0);
+        CHECK(run.err.empty());
+    }
+    const Run late = expect({"develop-*=2d", "v*", "v2*=100w", "v1.0=1d", "develop"});
+    INFO(late);
+    CHECK(late.status == 1);
+    CHECK(late.err ==
+          "cacheledger: note: --expect 'develop-*=2d': late: the newest one, " + newest +
+              ", was taken at " + day(3) +
+              "T00:00:00Z\n"
+              "cacheledger: note: --expect 'v2*=100w': missing: there is no such snapshot\n"
+              "cacheledger: note: --expect 'v1.0=1d': late: the newest one, "
+              "v1.0@2025-01-01T00:00:00Z, was taken at 2025-01-01T00:00:00Z\n"
+              "cacheledger: note: --expect 'develop': missing: there is no such snapshot\n");
+    CHECK(expect({old + "=5d"}).status == 1);
+    const Run both = bench.run({"snapshots", "--expect", "v*", "--max-age", "2d"});
+    CHECK(both.status == 0);
+    age(bench, 3);
+    CHECK(bench.run({"snapshots", "--expect", "v*", "--max-age", "2d"}).status == 1);
+    CHECK(bench.run({"snapshots", "--expect", "v*", "--series", "develop-*"}).status == 1);
+}
+
+TEST_CASE("What should be there is a row each, in JSON, too") {
+    const Workbench bench;
+    ingest(bench, "v1.0", "2025-01-01");
+    ingest(bench, "v1.1", "2025-02-01", 'b');
+    const Run run = bench.run({"snapshots", "--expect", "v*=2d", "--expect", "v1.0", "--expect",
+                               "develop", "--format", "json"});
+    INFO(run);
+    CHECK(run.status == 1);
+    CHECK(json::parse(run.out) == json::parse(R"([
+        {"expected": "v*", "max_age": "2d", "state": "late",
+         "newest": "v1.1@2025-02-01T00:00:00Z", "series": "v1.1",
+         "taken_at": "2025-02-01T00:00:00Z"},
+        {"expected": "v1.0", "max_age": null, "state": "there",
+         "newest": "v1.0@2025-01-01T00:00:00Z", "series": "v1.0",
+         "taken_at": "2025-01-01T00:00:00Z"},
+        {"expected": "develop", "max_age": null, "state": "missing",
+         "newest": null, "series": null, "taken_at": null}])"));
+    for (const Words& wrong : {Words{"v*=often"}, {"v*="}, {"=2d"}, {""}}) {
+        const Run refused = bench.run({"snapshots", "--expect", wrong[0]});
+        INFO(refused);
+        CHECK(refused.status == 2);
+        CHECK(contains(refused.err, "--expect '" + wrong[0] + "': expected "));
+    }
+    CHECK(bench.run({"snapshots", "--expect", "v*", "--limit", "1"}).status == 2);
+    CHECK(bench.run({"snapshots", "--expect", "v*", "--since", "2025-01-01"}).status == 2);
 }
 
 TEST_CASE("A run that changes nothing records that it was, and makes no new state") {

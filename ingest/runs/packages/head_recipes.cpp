@@ -1,0 +1,235 @@
+#include "ingest/runs/packages/head_recipes.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/files/threads.hpp"
+#include "ingest/sources/git/git_repository.hpp"
+#include "ingest/sources/recipes/commit_changes.hpp"
+#include "ingest/sources/recipes/recipe_layout.hpp"
+#include "ingest/sources/recipes/recipe_text.hpp"
+#include "schema/specs/spelling/package_name.hpp"
+#include "schema/sqlite/statements/rows.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Where spack/spack had the build systems before Spack 1.0.
+constexpr const char* older_build_systems = "lib/spack/spack/build_systems";
+
+/// What a recipe says, with what its classes have of build systems.
+struct HeadRecipe {
+    std::map<std::string, std::optional<bool>> versions;  ///< and whether they are deprecated
+    bool knows_versions = false;
+    std::map<std::string, bool> restrictions;  ///< conditions, and whether they are specs
+};
+
+// Of a text that is too large, nothing is known.
+std::optional<RecipeText> read_module(const GitRepository& repository, const Digest& file) {
+    try {
+        return read_recipe_text(repository.blob(file, refuse_large_recipe).text);
+    } catch (const Problem&) {
+        return std::nullopt;
+    }
+}
+
+/// The classes of build systems, by name.
+class BuildSystems {
+  public:
+    void add_folder(const GitRepository& repository, const Digest& tree) {
+        const GitBlob bytes = repository.tree_bytes(tree);
+        for (const RawEntry& entry : read_tree(bytes.text)) {
+            if (!entry.is_file || !entry.name.ends_with(".py")) {
+                continue;
+            }
+            if (auto module = read_module(repository, entry.id)) {
+                for (RecipeClass& one : module->classes) {
+                    classes_.try_emplace(one.name, std::move(one));
+                }
+            }
+        }
+    }
+
+    /// With all that its classes have of these.
+    HeadRecipe with_bases(const RecipeText& text) const {
+        HeadRecipe recipe;
+        std::set<std::string_view> seen;
+        bool is_known = true;
+        for (const RecipeClass& one : text.classes) {
+            seen.insert(one.name);
+        }
+        for (const RecipeClass& one : text.classes) {
+            add_own(recipe, one, is_known);
+            for (const std::string& base : one.bases) {
+                add_base(recipe, text.from_other_recipes, base, seen, is_known);
+            }
+        }
+        recipe.knows_versions = is_known && !recipe.versions.empty();
+        return recipe;
+    }
+
+  private:
+    static void add_own(HeadRecipe& recipe, const RecipeClass& one, bool& is_known) {
+        is_known = is_known && !one.has_other_versions;
+        for (const RecipeVersion& version : one.versions) {
+            recipe.versions.insert_or_assign(version.text, version.is_deprecated);
+        }
+        for (const RecipeRestriction& restriction : one.restrictions) {
+            recipe.restrictions.emplace(restriction.condition, restriction.is_spec);
+        }
+    }
+
+    void add_base(HeadRecipe& recipe, const std::set<std::string>& from_other_recipes,
+                  std::string_view written, std::set<std::string_view>& seen,
+                  bool& is_known) const {
+        const std::string_view base = written.substr(written.rfind('.') + 1);
+        const bool is_name = std::ranges::all_of(base, is_word_character);
+        if (!is_name || from_other_recipes.contains(std::string(base))) {
+            is_known = false;
+            return;
+        }
+        const auto found = classes_.find(base);
+        if (!seen.insert(base).second) {
+            return;
+        }
+        if (found == classes_.end()) {
+            // One of Spack itself, such as PackageBase, unless it is a member of a module.
+            is_known = is_known && base.size() == written.size();
+            return;
+        }
+        add_own(recipe, found->second, is_known);
+        for (const std::string& next : found->second.bases) {
+            add_base(recipe, {}, next, seen, is_known);
+        }
+    }
+
+    std::map<std::string, RecipeClass, std::less<>> classes_;
+};
+
+struct RecipeFile {
+    RecipeName name;
+    Digest folder{};
+};
+
+/// Those of all namespaces. Of two folders of one package, the first one counts.
+std::vector<RecipeFile> recipe_files(const GitRepository& repository, const RecipeLayout& layout) {
+    std::map<RecipeName, Digest> files;
+    for (const RecipeFolder& folder : layout.recipes) {
+        const GitBlob bytes = repository.tree_bytes(folder.tree);
+        for (const RawEntry& entry : read_tree(bytes.text)) {
+            std::string package =
+                entry.is_folder ? package_of_folder(entry.name, folder.names) : "";
+            if (!package.empty()) {
+                files.try_emplace({folder.name_space, std::move(package)}, entry.id);
+            }
+        }
+    }
+    std::vector<RecipeFile> all;
+    all.reserve(files.size());
+    for (auto& [name, folder] : files) {
+        all.push_back({name, folder});
+    }
+    return all;
+}
+
+/// nullopt: the folder has no recipe.
+std::optional<HeadRecipe> read_head_recipe(const GitRepository& repository, const Digest& folder,
+                                           const BuildSystems& systems) {
+    const GitBlob bytes = repository.tree_bytes(folder);
+    const auto file = find_in_tree(bytes.text, "package.py", &RawEntry::is_file);
+    if (!file) {
+        return std::nullopt;
+    }
+    const auto text = read_module(repository, file->id);
+    return text ? systems.with_bases(*text) : HeadRecipe();
+}
+
+/// Writes recipes of packages that a commit touched: of others the ledger has no row.
+class HeadRows {
+  public:
+    HeadRows(SQLite::Database& database, std::int64_t repository_id)
+        : repository_id_(repository_id),
+          select_package_(
+              database,
+              "SELECT recipe_package_id FROM recipe_package WHERE namespace = ? AND name = ?"),
+          insert_recipe_(database, "INSERT INTO head_recipe VALUES (?, ?, ?)"),
+          insert_version_(database, "INSERT INTO head_version VALUES (?, ?, ?, ?)"),
+          insert_restriction_(database, "INSERT INTO head_restriction VALUES (?, ?, ?, ?)") {
+        for (const char* const table : {"head_restriction", "head_version", "head_recipe"}) {
+            execute(database,
+                    std::string("DELETE FROM ") + table + " WHERE package_repository_id = ?",
+                    repository_id);
+        }
+    }
+
+    void write(const RecipeName& name, const HeadRecipe& recipe) {
+        const auto package = select_package_(name.first, name.second).first();
+        if (!package) {
+            return;
+        }
+        insert_recipe_(*package, repository_id_, recipe.knows_versions);
+        for (const auto& [version, is_deprecated] : recipe.versions) {
+            insert_version_(*package, repository_id_, version, is_deprecated);
+        }
+        for (const auto& [condition, is_spec] : recipe.restrictions) {
+            insert_restriction_(*package, repository_id_, condition, is_spec);
+        }
+    }
+
+  private:
+    std::int64_t repository_id_;
+    Select<std::int64_t> select_package_;
+    Write insert_recipe_, insert_version_, insert_restriction_;
+};
+
+}  // namespace
+
+bool has_head_recipes(SQLite::Database& database, std::int64_t repository_id) {
+    return only_value<bool>(
+        database, "SELECT EXISTS (SELECT 1 FROM head_recipe WHERE package_repository_id = ?)",
+        repository_id);
+}
+
+void write_head_recipes(SQLite::Database& database, std::int64_t repository_id,
+                        const std::string& path, const Digest& commit, unsigned jobs) {
+    at_file(path, [&] {
+        const GitRepository repository(path);
+        const Digest root = repository.commit(commit).value().tree;
+        const RecipeLayout layout = LayoutReader(repository).read(root);
+        BuildSystems systems;
+        for (const RecipeFolder& folder : layout.recipes) {
+            if (folder.build_systems) {
+                systems.add_folder(repository, *folder.build_systems);
+            }
+        }
+        if (const auto older = repository.find(root, older_build_systems);
+            older && older->is_folder()) {
+            systems.add_folder(repository, older->id);
+        }
+        const std::vector<RecipeFile> files = recipe_files(repository, layout);
+        const auto start_reader = [&] {
+            return [&, own = std::make_shared<GitRepository>(path)](std::size_t i) {
+                return read_head_recipe(*own, files[i].folder, systems);
+            };
+        };
+        OrderedStream<std::optional<HeadRecipe>> recipes(start_reader, jobs);
+        recipes.start(files.size());
+        HeadRows rows(database, repository_id);
+        for (const RecipeFile& file : files) {
+            if (const auto recipe = recipes.next().value()) {
+                rows.write(file.name, *recipe);
+            }
+        }
+    });
+}
+
+}  // namespace cacheledger
