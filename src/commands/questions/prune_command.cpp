@@ -65,7 +65,9 @@ constexpr const char* prune_usage =
     "By default the cache holds everything that any snapshot of the series has listed, up to\n"
     "--at. Only what KEEP names stays, as with 'spack buildcache prune --keeplist';\n"
     "--with-dependencies adds what it needs. The third example writes the list for that command;\n"
-    "if nothing is kept, it writes none and exits with 1.";
+    "if nothing is kept, it writes none and exits with 1.\n\n"
+    "If the ledger has build times (ingest --build-times), says how long it would take to build\n"
+    "again what would be lost.";
 
 po::options_description prune_options() {
     po::options_description options("options");
