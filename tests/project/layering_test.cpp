@@ -59,9 +59,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
      {"render/table", "render/html", "render/drawing", "render/charts", "render/formats",
       "render/document",
       // what every question uses
-      "engine/query", "engine/server", "engine/catalog", "engine/commits", "engine/present",
-      "engine/drift", "engine/filters", "engine/compared", "engine/reach", "engine/reasons",
-      "engine/run",
+      "engine/query", "engine/build_times", "engine/server", "engine/catalog", "engine/commits",
+      "engine/present", "engine/drift", "engine/filters", "engine/compared", "engine/reach",
+      "engine/reasons", "engine/run",
       // a ledger in PostgreSQL
       "postgresql/translation", "postgresql/rows", "postgresql/views", "postgresql/schemas",
       "postgresql/users", "postgresql/all_ledgers", "postgresql/publishing", "postgresql/pulling",

@@ -11,6 +11,7 @@
 #include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/json/walk.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/kinds/build_times.hpp"
 
 namespace cacheledger {
 
@@ -64,6 +65,9 @@ class ShapeFinder : public json::Walk {
         }
         if (depth == 2) {
             second_key_ = key;
+            if (brackets_[0] == '[' && is_one_of(key, {"phases", "total"})) {
+                return found(Shape::build_times);
+            }
             has_records_ = has_records_ || is_in_records();
             if (brackets_[0] == '[' &&
                 is_one_of(key, {"arch", "hash", "name", "namespace", "spec", "version"})) {
@@ -83,6 +87,9 @@ class ShapeFinder : public json::Walk {
     }
 
     bool top_key(const std::string& key) {
+        if (is_one_of(key, {"phases", "total"})) {
+            return found(Shape::build_times);
+        }
         if (is_one_of(key, {"_meta", "roots", "concrete_specs", "include_concrete", "spack"})) {
             return found(Shape::lock);
         }
@@ -176,17 +183,55 @@ bool begins_with_prompt(std::string_view text) {
            ends.find(line[close + 1]) != std::string_view::npos;
 }
 
+// Of a text that is no JSON. The first line of a table tells that; a page begins with another.
+std::optional<Shape> shape_of_text(std::string_view text, bool is_whole) {
+    constexpr std::string_view of_header = "abcdefghijklmnopqrstuvwxyz_, \"";
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    if (end == std::string_view::npos && !is_whole && line.size() <= longest_header_of_times &&
+        line.find_first_not_of(of_header) == std::string_view::npos) {
+        return std::nullopt;
+    }
+    return is_header_of_times(line) ? Shape::build_times : Shape::page;
+}
+
+// The same as read_shape(), of all that can be told. `head`: what was read for it.
+Shape find_shape(Bytes& bytes, std::string& head) {
+    PlainBytes plain(bytes);
+    for (std::size_t size = first_head;; size *= 4) {
+        std::size_t done = head.size();
+        head.resize(size);
+        std::size_t count = 1;
+        while (done < size && count > 0) {
+            count = plain.read(head.data() + done, size - done);
+            done += count;
+        }
+        head.resize(done);
+        if (plain.are_compressed() && (head.empty() || is_gzip(head))) {
+            refuse_shape(head.empty() ? "gzip data of nothing" : "gzip data in gzip data");
+        }
+        if (const auto shape = shape_of(head, count == 0)) {
+            return *shape;
+        }
+        if (size >= longest_head) {
+            refuse_shape(
+                fmt::format("JSON whose first {} MiB do not tell what it is", longest_head >> 20U));
+        }
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(Shape shape) {
-    constexpr std::array<std::string_view, 8> names = {"a page",
+    constexpr std::array<std::string_view, 9> names = {"a page",
                                                        "a build-cache index",
                                                        "an install database",
                                                        "a lock file",
                                                        "an index manifest",
                                                        "an OCI layout",
                                                        "a manifest of indexes",
-                                                       "specs as JSON"};
+                                                       "specs as JSON",
+                                                       "build times"};
     return names[static_cast<std::size_t>(shape)];
 }
 
@@ -198,7 +243,10 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
     if (text.starts_with(signature_start)) {
         return Shape::index_manifest;
     }
-    if ((text[0] != '{' && text[0] != '[') || begins_with_mark(text) || begins_with_prompt(text)) {
+    if (text[0] != '{' && text[0] != '[') {
+        return shape_of_text(text, is_whole);
+    }
+    if (begins_with_mark(text) || begins_with_prompt(text)) {
         return Shape::page;
     }
     if (!is_whole && text[0] == '[' && text.size() <= longest_mark + blanks_behind_mark) {
@@ -220,32 +268,24 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
 }
 
 Shape read_shape(Bytes& bytes, JsonOfSpecs specs) {
-    PlainBytes plain(bytes);
     std::string head;
-    for (std::size_t size = first_head;; size *= 4) {
-        std::size_t done = head.size();
-        head.resize(size);
-        std::size_t count = 1;
-        while (done < size && count > 0) {
-            count = plain.read(head.data() + done, size - done);
-            done += count;
-        }
-        head.resize(done);
-        if (plain.are_compressed() && (head.empty() || is_gzip(head))) {
-            refuse_shape(head.empty() ? "gzip data of nothing" : "gzip data in gzip data");
-        }
-        if (const auto shape = shape_of(head, count == 0)) {
-            if (shape == Shape::specs && specs == JsonOfSpecs::refused) {
-                refuse_shape(json::after_blanks(head).starts_with('[')
-                                 ? "a JSON list of specs"
-                                 : "the spec file of one binary");
-            }
-            return *shape;
-        }
-        if (size >= longest_head) {
-            refuse_shape(
-                fmt::format("JSON whose first {} MiB do not tell what it is", longest_head >> 20U));
-        }
+    const Shape shape = find_shape(bytes, head);
+    if (shape == Shape::specs && specs == JsonOfSpecs::refused) {
+        refuse_shape(json::after_blanks(head).starts_with('[') ? "a JSON list of specs"
+                                                               : "the spec file of one binary");
+    }
+    if (shape == Shape::build_times) {
+        refuse_shape("build times, which 'cacheledger ingest FILE' loads alone");
+    }
+    return shape;
+}
+
+bool are_build_times(Bytes& bytes) {
+    try {
+        std::string head;
+        return find_shape(bytes, head) == Shape::build_times;
+    } catch (const Problem&) {
+        return false;
     }
 }
 

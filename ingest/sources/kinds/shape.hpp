@@ -17,6 +17,7 @@ enum class Shape : unsigned char {
     layout,          ///< index.json of an OCI layout: names the manifest of the index
     refs,            ///< {REF: [{label, url}]}
     specs,           ///< what Spack prints of specs, or keeps beside a binary
+    build_times,     ///< how long builds took (build_times.hpp), of which no snapshot is made
 };
 
 /// Whether a reader takes Shape::specs, which the ledger does not load.
@@ -35,7 +36,10 @@ std::string_view name_of(Shape shape);
 std::optional<Shape> shape_of(std::string_view head, bool is_whole);
 
 /// The same of bytes, plain or gzip. Reads as many as needed, mostly some thousand. Throws Problem
-/// for gzip data that holds nothing, or gzip data again, too.
+/// for gzip data that holds nothing, or gzip data again, and for build times, too.
 Shape read_shape(Bytes& bytes, JsonOfSpecs specs = JsonOfSpecs::refused);
+
+/// Whether bytes, plain or gzip, are build times. False where they can't be read.
+bool are_build_times(Bytes& bytes);
 
 }  // namespace cacheledger

@@ -236,6 +236,9 @@ class Finder {
                     !is_explained && node != none && !listed_.from[asked.spec] ? 1 : 0;
             }
             found.explained += is_explained ? 1 : 0;
+            if (is_explained) {
+                found.explained_specs.push_back(asked.spec);
+            }
             if (listed_.from[asked.spec]) {
                 ++found.joined;
             } else if (!compared_.is_new[asked.spec]) {

@@ -124,6 +124,38 @@ bool has_any(CachedBuilds& caches, const std::string& hash) {
     return false;
 }
 
+// What the builds of the plan take.
+void add_build_times(const SQLite::Database& database, const CountedGraph& counted,
+                     Coverage& coverage) {
+    const BuildTimes times(database);
+    if (times.empty()) {
+        return;
+    }
+    const auto& nodes = counted.wanted.nodes;
+    coverage.cost.emplace();
+    std::vector<std::int64_t> milliseconds(nodes.size());
+    std::vector<Value> seconds(nodes.size());
+    coverage.to_build.columns.emplace_back("build_seconds");
+    auto row = coverage.to_build.rows.begin();
+    for (const BuildPlan::Step& step : counted.plan.steps) {
+        const SpecWords& spec = nodes[step.node].spec;
+        const auto time = times.find(spec.hash, spec.package, spec.version);
+        add_build(*coverage.cost, time);
+        if (time) {
+            milliseconds[step.node] = time->milliseconds;
+            seconds[step.node] = seconds_of(time->milliseconds);
+        }
+        row++->push_back(seconds[step.node]);
+    }
+    const BuildChain chain = longest_chain(counted.wanted, counted.is_there, milliseconds);
+    coverage.longest_chain_milliseconds = chain.milliseconds;
+    for (const std::uint32_t node : chain.nodes) {
+        const SpecWords& spec = nodes[node].spec;
+        coverage.longest_chain.rows.push_back(
+            {spec.package, spec.hash, word_value(spec.version), seconds[node]});
+    }
+}
+
 struct MissingNode {
     const WantedNode* node = nullptr;
     bool is_runtime = false;
@@ -350,6 +382,7 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     std::ranges::sort(missing, {}, &MissingNode::order);
 
     Coverage coverage = counted.coverage(snapshot, parts.then);
+    add_build_times(database, counted, coverage);
     if (parts.by) {
         coverage.by = cover_by(wanted, counted.is_there, *parts.by);
         coverage.is_by_group = *parts.by == RootsBy::group;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/build_times/build_times.hpp"
 #include "reports/questions/wanted/by_root.hpp"
 #include "reports/questions/wanted/closure.hpp"
 #include "reports/questions/wanted/root_cause.hpp"
@@ -46,6 +47,13 @@ struct Coverage {
 
     /// wave, package, hash, version of what must be built, in building order; nothing of a list.
     ResultTable to_build{{"wave", "package", "hash", "version"}, {}};
+    /// What it takes to build these; nullopt if the ledger has no build times, and of a list. Then
+    /// `to_build` has a column build_seconds, too.
+    std::optional<BuildCost> cost{};
+    /// Then also: of the builds, each of which needs the one before it, those that take longest
+    /// (longest_chain() of reports/questions/wanted/build_plan.hpp). No rows if no time is known.
+    ResultTable longest_chain{{"package", "hash", "version", "build_seconds"}, {}};
+    std::int64_t longest_chain_milliseconds = 0;
     std::int64_t only_to_build = 0;  ///< of these, those that are not needed to link or to run
     /// Of what must be built, or of the missing lines of a list: whether the ledger has seen it in
     /// another snapshot of a cache. nullopt if it has no other.
@@ -147,8 +155,9 @@ struct CoverageConditions {
 /// is only needed to build what is there, instead of what must be built. JSON: {"wanted",
 /// "percent", "percent_all", "snapshot", "specs", "covered", "specs_all", "covered_all",
 /// "external", "builds", "builds_before_1_2" (how many Spack builds, and Spack before 1.2),
-/// "fetch_builds", "fetch_known", "fetch_bytes" (with Coverage::to_fetch), "since",
-/// "percent_since", "covered_since" (with Coverage::earlier), "caches": [{"snapshot",
+/// "fetch_builds", "fetch_known", "fetch_bytes" (with Coverage::to_fetch), the fields of
+/// fields_of_cost(), "longest_chain_seconds" and "longest_chain": [...] (with Coverage::cost),
+/// "since", "percent_since", "covered_since" (with Coverage::earlier), "caches": [{"snapshot",
 /// "covered", "adds", "to_build"}] and "there": [...] (of several caches), "remarks": [...],
 /// "undecided": [...], "causes": [...], "to_build": [...], "gates" (with conditions: the rows of
 /// gates_table()), "missing": [...]}. NULL for a list, whose specs have no dependencies: what ends

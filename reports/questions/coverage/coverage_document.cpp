@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -192,6 +194,20 @@ std::vector<DocumentField> fields_of_coverage(const Coverage& coverage) {
     return fields;
 }
 
+// Of what must be built, behind the version.
+void add_times(const Coverage& coverage, ResultTable& shown) {
+    const auto place = static_cast<std::ptrdiff_t>(column_of(shown, "version")) + 1;
+    shown.columns.insert(shown.columns.begin() + place, "time");
+    for (std::size_t i = 0; i < shown.rows.size(); ++i) {
+        const Value& seconds = coverage.to_build.rows[i].back();
+        Value time;
+        if (!is_null(seconds)) {
+            time = duration_text(std::llround(std::get<double>(seconds) * 1000));
+        }
+        shown.rows[i].insert(shown.rows[i].begin() + place, std::move(time));
+    }
+}
+
 }  // namespace
 
 DocumentPart whole_build_part(const Coverage& coverage) {
@@ -217,6 +233,9 @@ DocumentPart whole_build_part(const Coverage& coverage) {
     }
     if (!shows_seen(shown)) {
         shown = columns_of(shown, columns);
+    }
+    if (coverage.cost && coverage.cost->known > 0) {
+        add_times(coverage, shown);
     }
     return {"To build, in waves: each needs only what is there or in earlier waves",
             std::move(shown)};
@@ -248,6 +267,13 @@ std::vector<DocumentField> count_fields(const Coverage& coverage) {
         fields.push_back({"fetch_known", to_fetch->known});
         fields.push_back({"fetch_bytes", to_fetch->bytes});
     }
+    if (coverage.cost) {
+        std::ranges::move(fields_of_cost(*coverage.cost), std::back_inserter(fields));
+        const auto milliseconds = coverage.longest_chain_milliseconds;
+        fields.push_back({"longest_chain_seconds",
+                          coverage.cost->known == 0 ? Value() : Value(seconds_of(milliseconds))});
+        fields.push_back({"longest_chain", coverage.longest_chain});
+    }
     if (const auto& earlier = coverage.earlier) {
         fields.push_back({"since", earlier->snapshot});
         fields.push_back({"percent_since", earlier->runtime.percent()});
@@ -266,6 +292,9 @@ Document headed_document(const Coverage& coverage, bool with_build_dependencies)
     document.summary = fmt::format("{}: {}", percents, sentence);
     document.title = fmt::format("{}: {}", document.title_of_gates, percents);
     document.lines = {document.title, sentence};
+    if (coverage.cost && coverage.cost->builds > 0) {
+        document.lines.push_back(sentence_of_cost(coverage));
+    }
     if (coverage.cause.sentence) {
         document.lines.push_back(*coverage.cause.sentence);
     }

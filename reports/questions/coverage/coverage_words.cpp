@@ -51,6 +51,28 @@ std::string sentence_of_builds(const Coverage& coverage) {
 
 }  // namespace
 
+std::string sentence_of_cost(const Coverage& coverage) {
+    constexpr std::size_t most_named = 5;
+    const BuildCost& cost = *coverage.cost;
+    std::string text = fmt::format("Build time: {}.", text_of(cost));
+    const auto& chain = coverage.longest_chain.rows;
+    if (chain.size() < 2) {
+        return text;
+    }
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+        const bool is_named = chain.size() <= most_named || i < 2 || i + 2 >= chain.size();
+        if (is_named) {
+            names.push_back(to_text(chain[i][0]));
+        } else if (i == 2) {
+            names.push_back(fmt::format("{} more", chain.size() - 4));
+        }
+    }
+    return text + fmt::format(
+                      " Longest {}chain: {} ({}).", cost.known < cost.builds ? "known " : "",
+                      duration_text(coverage.longest_chain_milliseconds), fmt::join(names, " -> "));
+}
+
 std::string sentence_of_old_installer(std::vector<std::string> packages) {
     constexpr std::size_t most_named = 5;
     const auto builds = static_cast<std::int64_t>(packages.size());

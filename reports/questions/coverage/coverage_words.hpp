@@ -18,6 +18,10 @@ std::vector<std::string> all_remarks(const Coverage& coverage);
 /// "632 of 634 binaries are there. To build: 2 (cscope, libaec)."
 std::string sentence_of(const Coverage& coverage, bool with_build_dependencies);
 
+/// "Build time: 42 min (2 of 3 times known). Longest known chain: 30 min (cmake -> hdf5)." With
+/// Coverage::cost.
+std::string sentence_of_cost(const Coverage& coverage);
+
 /// "Spack before 1.2 builds 2 more: flex and py-calver (--all-build-dependencies)." `packages`: one
 /// name for each build.
 std::string sentence_of_old_installer(std::vector<std::string> packages);

@@ -120,6 +120,9 @@ Prune ask_prune(SQLite::Database& database, SeenSpecs& seen, bool with_dependenc
     prune.stacks = table_of(database, "stacks");
     prune.packages = table_of(database, "packages");
     prune.broken = table_of(database, "broken");
+    prune.cost = cost_of_specs(
+        database,
+        all_values<std::int64_t>(database, "SELECT spec_id FROM temp.pruned_spec WHERE NOT kept"));
     prune.remarks = remarks_on(database, prune);
     return prune;
 }

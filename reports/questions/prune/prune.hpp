@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/build_times/build_times.hpp"
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/questions/keep/seen_specs.hpp"
 #include "reports/questions/wanted/wanted_graph.hpp"
@@ -35,6 +36,8 @@ struct Prune {
                          {}};
     /// The same, of the newest lock file of each series of the ledger that would lack more.
     ResultTable environments = coverage;
+    /// What it takes to build again what is lost; nullopt if the ledger has no build times.
+    std::optional<BuildCost> cost{};
     std::vector<std::string> remarks;  ///< sentences for people
     /// What was not read of what is kept or wanted, in sentences: no gate passes then.
     std::vector<std::string> not_read;
@@ -75,7 +78,8 @@ std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& na
 /// The document, without gates. Both must live as long. JSON: {"dependencies", "series": [...],
 /// "keep": [...], "drop": [...], "environments": [...], "totals": [...], "stacks": [...],
 /// "packages": [...], "coverage": [...], "broken":
-/// [...], "remarks": [...], "lost": [...]}: the rows of the tables.
+/// [...], "remarks": [...], "lost": [...]}: the rows of the tables; with Prune::cost also the
+/// fields of fields_of_cost().
 Document document_of(SQLite::Database& database, const Prune& prune);
 
 /// One of the tables alone, with all columns: "lost", "kept", "broken", "stacks", "packages",

@@ -111,18 +111,23 @@ std::vector<DocumentField> fields_of_prune(SQLite::Database& database, const Pru
     for (const SeenSeries& one : prune.series) {
         series.rows.push_back({one.name, one.newest_name});
     }
-    return {{"dependencies", prune.dependencies},
-            {"series", series},
-            {"keep", prune.keeps},
-            {"drop", prune.drops},
-            {"totals", prune.totals},
-            {"stacks", prune.stacks},
-            {"packages", prune.packages},
-            {"coverage", prune.coverage},
-            {"environments", prune.environments},
-            {"broken", prune.broken},
-            {"remarks", remarks_table(prune.remarks)},
-            {"lost", pruned_rows(database, false)}};
+    std::vector<DocumentField> fields = {{"dependencies", prune.dependencies},
+                                         {"series", series},
+                                         {"keep", prune.keeps},
+                                         {"drop", prune.drops},
+                                         {"totals", prune.totals},
+                                         {"stacks", prune.stacks},
+                                         {"packages", prune.packages},
+                                         {"coverage", prune.coverage},
+                                         {"environments", prune.environments},
+                                         {"broken", prune.broken},
+                                         {"remarks", remarks_table(prune.remarks)},
+                                         {"lost", pruned_rows(database, false)}};
+    if (prune.cost) {
+        const auto cost = fields_of_cost(*prune.cost);
+        fields.insert(fields.begin() + 1, cost.begin(), cost.end());
+    }
+    return fields;
 }
 
 ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const std::string& list) {
@@ -145,6 +150,11 @@ Document document_of(SQLite::Database& database, const Prune& prune) {
     document.notes = lines_of(document.title, prune.remarks);
     document.lines = document.notes;
     document.lines.insert(document.lines.begin() + 1, kept_text(prune));
+    if (prune.cost && prune.cost->builds > 0) {
+        document.lines.insert(
+            document.lines.begin() + 2,
+            fmt::format("Build time of what would be lost: {}.", text_of(*prune.cost)));
+    }
     document.parts = [&prune] { return parts_of_prune(prune); };
     document.rows = [&database] { return pruned_rows(database, false); };
     document.fields = [&database, &prune] { return fields_of_prune(database, prune); };

@@ -21,4 +21,15 @@ struct BuildPlan {
 /// `is_there`: whether the cache has each node.
 BuildPlan plan_builds(const WantedGraph& graph, const std::vector<bool>& is_there);
 
+/// Builds of which each needs the one before it, directly or through what is there.
+struct BuildChain {
+    std::vector<std::uint32_t> nodes;  ///< in building order
+    std::int64_t milliseconds = 0;     ///< of all together
+};
+
+/// The chain of builds of a plan that takes longest: with any number of machines, all takes at
+/// least so long. `milliseconds`: of each node; 0 where it is not known. No chain where all are 0.
+BuildChain longest_chain(const WantedGraph& graph, const std::vector<bool>& is_there,
+                         const std::vector<std::int64_t>& milliseconds);
+
 }  // namespace cacheledger

@@ -53,6 +53,7 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
     Why why;
     const Reasons& found = reasons.found();
     why.rebuilt = found.explained;
+    why.cost = cost_of_specs(database, found.explained_specs);
     why.pushed = found.pushed.specs;
     why.unknown = found.unknown.specs;
     why.causes = found.causes;

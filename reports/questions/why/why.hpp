@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/build_times/build_times.hpp"
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
@@ -22,6 +23,8 @@ struct Why {
     bool is_of_specs = false;  ///< `from` and `to` are hashes
     bool is_of_pages = false;  ///< `to` is a snapshot of pages, which list no dependencies
     std::int64_t rebuilt = 0;  ///< specs that the reasons explain
+    /// What it takes to build these; nullopt if the ledger has no build times.
+    std::optional<BuildCost> cost = std::nullopt;
     std::int64_t pushed = 0;   ///< added specs that the earlier side had as a dependency
     std::int64_t joined = 0;   ///< added to the stacks that are asked, and in others before
     std::int64_t unknown = 0;  ///< added specs that need a reason and have no known dependencies
@@ -67,8 +70,9 @@ std::optional<std::string> unexplained(const Why& why);
 std::vector<std::string> remarks(const Why& why);
 
 /// The document. JSON: {"from", "to", "rebuilt", "pushed", "unknown", "remarks": [...], "reasons":
-/// [...]}; with why.commits each reason has "commits": [{"commit", "committed_at", "subject"}].
-/// Of two specs, "dependencies" has the rows of why.apart.
+/// [...]}; with Why::cost also the fields of fields_of_cost(); with why.commits each reason has
+/// "commits": [{"commit", "committed_at", "subject"}]. Of two specs, "dependencies" has the rows of
+/// why.apart.
 Document document_of(const Why& why);
 
 }  // namespace cacheledger

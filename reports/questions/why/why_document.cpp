@@ -3,6 +3,7 @@
 
 #include "reports/questions/why/reason_phrase.hpp"
 #include "reports/questions/why/why.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -32,6 +33,11 @@ std::vector<std::string> lines_of_why(const Why& why) {
     std::vector<std::string> lines = {headline_of_why(why)};
     if (auto summary = summary_of(why)) {
         lines.push_back(*std::move(summary));
+    }
+    if (why.cost && why.rebuilt > 0) {
+        lines.push_back(fmt::format("Build time of {}: {}.",
+                                    words_for(why.rebuilt, "this build", "these builds"),
+                                    text_of(*why.cost)));
     }
     for (std::string& remark : remarks(why)) {
         const bool is_in_headline = why.rebuilt == 0 && remark == unexplained(why);
@@ -106,6 +112,10 @@ Document document_of(const Why& why) {
             {"from", why.from},     {"to", why.to},           {"rebuilt", why.rebuilt},
             {"pushed", why.pushed}, {"unknown", why.unknown}, {"remarks", remarks_table(said)},
             field_of_reasons(why)};
+        if (why.cost) {
+            const auto cost = fields_of_cost(*why.cost);
+            fields.insert(fields.end() - 2, cost.begin(), cost.end());  // before the remarks
+        }
         if (why.is_of_specs) {
             fields.push_back({"dependencies", why.apart});
         }

@@ -278,7 +278,7 @@ void remove_if_never_filled(const std::filesystem::path& file) {
     try {
         // The exclusive lock keeps others from filling the file while it is removed. has_moved()
         // makes sure that the lock is on the file with this name. A ledger that ever held a
-        // snapshot or a package repository has a write-ahead log, and stays.
+        // snapshot, a package repository or build times has a write-ahead log, and stays.
         SQLite::Database database = connect(file, SQLITE_OPEN_READWRITE, 0);
         prepare_journal(database);
         database.exec("BEGIN EXCLUSIVE");

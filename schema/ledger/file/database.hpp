@@ -32,9 +32,9 @@ SQLite::Database open_existing_for_writing(const std::filesystem::path& file);
 /// changes anything, and no SQL reaches other files. open_for_reading() does this, too.
 void prepare_to_read_stranger(SQLite::Database& database);
 
-/// Removes a ledger that never held a snapshot or a package repository, unless another process is
-/// writing to it. A run that fails calls this for a ledger that it made: an empty ledger would hide
-/// the failure from the next command.
+/// Removes a ledger that never held a snapshot, a package repository or build times, unless another
+/// process is writing to it. A run that fails calls this for a ledger that it made: an empty ledger
+/// would hide the failure from the next command.
 void remove_if_never_filled(const std::filesystem::path& file);
 
 }  // namespace cacheledger

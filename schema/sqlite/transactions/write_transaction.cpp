@@ -39,7 +39,8 @@ void WriteTransaction::commit() {
     transaction_.commit();
     if (database_
             .execAndGet("SELECT EXISTS (SELECT 1 FROM snapshot) "
-                        "OR EXISTS (SELECT 1 FROM package_repository)")
+                        "OR EXISTS (SELECT 1 FROM package_repository) "
+                        "OR EXISTS (SELECT 1 FROM build_time)")
             .getInt() != 0) {
         use_write_ahead_log(database_);
     }

@@ -22,8 +22,9 @@ class WriteTransaction {
 
     /// Throws SQLite::Exception, and then nothing is kept. Notes a new state of the ledger if
     /// anything changed but by write_aside() (schema/sqlite/transactions/ledger_state.hpp). Turns
-    /// on the write-ahead log if the ledger has a snapshot or a package repository: an empty ledger
-    /// has nothing that others could read meanwhile, and is filled faster without a log.
+    /// on the write-ahead log if the ledger has a snapshot, a package repository or build times: an
+    /// empty ledger has nothing that others could read meanwhile, and is filled faster without a
+    /// log.
     void commit();
 
     /// Does what makes no new state of the ledger.

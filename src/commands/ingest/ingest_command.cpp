@@ -24,6 +24,7 @@
 #include "src/commands/ingest/ingest_notes.hpp"
 #include "src/commands/ingest/ingest_packages.hpp"
 #include "src/commands/ingest/ingest_run.hpp"
+#include "src/commands/ingest/ingest_times_command.hpp"
 #include "src/commands/ingest/ingest_views.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
@@ -60,7 +61,8 @@ constexpr const char* ingest_usage =
     "cacheledger ingest PATH... [options]\n"
     "       cacheledger ingest [STACK=]PATH... --tag NAME [options]\n"
     "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n"
-    "       cacheledger ingest --history REPO --path FILE --tag NAME [--rev RANGE]\n\n"
+    "       cacheledger ingest --history REPO --path FILE --tag NAME [--rev RANGE]\n"
+    "       cacheledger ingest --build-times PATH...\n\n"
     "Loads what a build cache, an environment or an installation has. A path is a file, a folder,\n"
     "a URL (http, https), a cache in a registry (oci, oci+http), or - for standard input. Its\n"
     "content tells what it is:\n"
@@ -76,6 +78,11 @@ constexpr const char* ingest_usage =
     "of\n"
     "  its recipes, and what the lists of its stacks want. It makes no snapshot. Run it again for\n"
     "  new commits\n"
+    "- build times: install_times.json of Spack, or a table with the columns hash, or package and\n"
+    "  version, and seconds (timings.csv). They make no snapshot; coverage, why and prune then "
+    "say\n"
+    "  what building takes. The latest time of a build counts. With --build-times, a folder is an\n"
+    "  installation: the times of all that Spack built there\n"
     "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
     "With --history, loads the commits of a git repository that touched pages, each as a snapshot\n"
     "at its time; commits of one second are a second apart. Skips commits that are in the ledger:\n"
@@ -112,6 +119,7 @@ po::options_description ingest_options() {
         "s3://bucket=https://mirror.example/bucket")(
         "jobs", po::value<unsigned>()->value_name("N"),
         "number of threads that read pages; default: one for each core")(
+        "build-times", "load the build times of each PATH")(
         "history", po::value<std::string>()->value_name("REPO"),
         "load the history of a git repository, bare or not")(
         "rev", po::value<std::string>()->value_name("RANGE"),
@@ -169,7 +177,7 @@ IngestOptions read_options(const ParsedOptions& parsed) {
 void check_history_options(const ParsedOptions& parsed) {
     refuse_options(parsed, {"taken-at", "partial", "keep-going", "replace"},
                    "can't be used with --history: each commit has its own time and state");
-    refuse_options(parsed, {"if-changed", "ref", "view", "map-url"},
+    refuse_options(parsed, {"if-changed", "ref", "view", "map-url", "build-times"},
                    "can't be used with --history");
     if (!parsed.has("path")) {
         refuse_options(parsed, {"tag"},
@@ -372,6 +380,9 @@ ExitStatus run_ingest(const Invocation& invocation) {
     prepare_memory_for_ingest();
     if (parsed.has("history")) {
         run_history(invocation.database, parsed);
+    } else if (parsed.has("build-times") || are_files_of_times(parsed.words)) {
+        refuse_options(parsed, {"rev", "path"}, "is for --history only");
+        run_ingest_times(invocation, parsed);
     } else if (are_package_repositories(parsed.words)) {
         refuse_options(parsed, {"rev", "path"}, "is for --history only");
         run_package_repositories(invocation, parsed, read_jobs(parsed));

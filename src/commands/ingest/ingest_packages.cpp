@@ -74,13 +74,7 @@ bool are_package_repositories(const std::vector<std::string>& paths) {
 
 void run_package_repositories(const Invocation& invocation, const ParsedOptions& parsed,
                               unsigned jobs) {
-    for (const char* const option : {"tag", "taken-at", "partial", "replace", "if-changed", "ref",
-                                     "view", "map-url", "keep-going"}) {
-        if (parsed.has(option)) {
-            throw UsageError(fmt::format(
-                "ingest: --{} is for snapshots, and a package repository makes none", option));
-        }
-    }
+    refuse_options_of_snapshots(parsed, "a package repository makes none");
     PackageRepositoryOptions options{parsed.words, std::min(jobs, most_threads)};
     run_and_report(
         invocation.database, "commit", "writing what they did",

@@ -7,10 +7,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 
+#include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/text/counted.hpp"
+#include "src/options/command_line/options.hpp"
 #include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
@@ -20,6 +23,17 @@ namespace cacheledger {
 /// Scripts read these numbers, so they have no commas.
 inline std::string plainly_counted(std::size_t number, const char* one) {
     return fmt::format("{} {}", number, words_for(static_cast<std::int64_t>(number), one));
+}
+
+/// Throws UsageError for an option that is for what makes snapshots. `why`: "build times make
+/// none".
+inline void refuse_options_of_snapshots(const ParsedOptions& parsed, std::string_view why) {
+    for (const char* const option : {"tag", "taken-at", "partial", "replace", "if-changed", "ref",
+                                     "view", "map-url", "keep-going"}) {
+        if (parsed.has(option)) {
+            throw UsageError(fmt::format("ingest: --{} is for snapshots, and {}", option, why));
+        }
+    }
 }
 
 /// Opens the ledger for writing, calls `work` with it, its line of progress and what takes the

@@ -62,6 +62,8 @@ constexpr const char* coverage_usage =
     "to run. It is cut, not rounded: 99.96 % is shown as 99.9 %. CSV has a row for each missing "
     "spec, as JSON has in 'missing', or for each WANTED if\n"
     "there are several.\n\n"
+    "If the ledger has build times (ingest --build-times), says how long building takes, and\n"
+    "which builds that wait for each other take longest together.\n\n"
     "--format hashes prints the hashes of what must be built, or with --list there of what is "
     "there,\n"
     "one in each line.\n\n"

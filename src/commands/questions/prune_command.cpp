@@ -67,7 +67,9 @@ constexpr const char* prune_usage =
     "--with-dependencies adds what it needs. What --drop names is lost in any case, and what "
     "needs\n"
     "it breaks. The third example writes the list for that command;\n"
-    "if nothing is kept, it writes none and exits with 1.";
+    "if nothing is kept, it writes none and exits with 1.\n\n"
+    "If the ledger has build times (ingest --build-times), says how long it would take to build\n"
+    "again what would be lost.";
 
 po::options_description prune_options() {
     po::options_description options("options");

@@ -39,7 +39,8 @@ constexpr const char* why_usage =
     "Where a package repository was ingested (ingest spack-packages.git), names the commits that "
     "touched\n"
     "the recipe of a reason between the two moments. They are what happened in that time, not "
-    "proof.";
+    "proof.\n\n"
+    "If the ledger has build times (ingest --build-times), says how long the builds took.";
 
 po::options_description why_options() {
     po::options_description options("options");

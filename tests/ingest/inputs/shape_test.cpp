@@ -45,6 +45,31 @@ std::string long_index(std::size_t records) {
 
 }  // namespace
 
+TEST_CASE("Build times are no snapshot, and a table is known by its first line") {
+    const auto are_times = [](std::string_view text) {
+        TextBytes bytes(text);
+        return are_build_times(bytes);
+    };
+    for (const char* const text :
+         {R"({"total": 1.5, "phases": [], "name": "zlib"})", R"([{"phases": []}])",
+          "package,version,seconds\n", "\xef\xbb\xbf\"hash\", seconds\r\n", "seconds,package"}) {
+        INFO(text);
+        CHECK(are_times(text));
+        CHECK(are_times(gzipped(text)));
+        CHECK(problem_of(text) == std::string(expectation) +
+                                      "build times, which 'cacheledger ingest FILE' loads alone");
+    }
+    for (const char* const text : {"", "zlib\n", "package,version\nzlib,seconds\n", "seconds\n",
+                                   "{\"_meta\": {\"total\": 1}}", "[{\"name\": 1, \"total\": 1}]",
+                                   "package,\"seconds\n", "{\"total"}) {
+        INFO(text);
+        CHECK_FALSE(are_times(text));
+    }
+    CHECK_FALSE(shape_of("package,version,sec", false).has_value());
+    CHECK(shape_of("package,version,sec", true) == Shape::page);
+    CHECK(shape_of(std::string(5000, 'a'), false) == Shape::page);
+}
+
 TEST_CASE("A database is that of a cache or of an install tree by its records") {
     CHECK(shape(R"({"database": {"version": "7", "installs": {"a": {"spec": {"path": 1},
                     "ref_count": 1, "in_buildcache": true}}}})") == Shape::index);

@@ -79,7 +79,7 @@ TEST_CASE("A ledger of a newer version is refused by every command, and left byt
     execute(bench, "PRAGMA user_version = 99");
     check_is_refused(bench,
                      "cacheledger: cacheledger.db: written by a newer cacheledger (schema version "
-                     "99, this one knows 5); update cacheledger");
+                     "99, this one knows 6); update cacheledger");
 }
 
 TEST_CASE("A ledger of a development version is refused by every command, and left as it is") {

@@ -71,6 +71,38 @@ TEST_CASE(
     CHECK(waves(graph, {}).empty());
 }
 
+TEST_CASE("The longest chain is that of builds which wait for each other, through what is there") {
+    // zlib 5, cmake 30, curl 10; app needs all; doc (40) nothing.
+    WantedGraph graph = graph_of({{"app", {link_to(1), build_with(2), build_with(4)}},
+                                  {"curl", {link_to(3)}},
+                                  {"cmake", {link_to(3)}},
+                                  {"zlib", {}},
+                                  {"doc", {}},
+                                  {"ext-gcc", {link_to(4)}}});
+    graph.roots = {{0}};
+    const auto chain = [&](const std::vector<std::string>& there,
+                           const std::vector<std::int64_t>& milliseconds) {
+        std::vector<bool> is_there;
+        for (const WantedNode& node : graph.nodes) {
+            is_there.push_back(std::ranges::count(there, node.spec.package) > 0);
+        }
+        const BuildChain found = longest_chain(graph, is_there, milliseconds);
+        std::string text = fmt::format("{}:", found.milliseconds);
+        for (const std::uint32_t node : found.nodes) {
+            text += " " + graph.nodes[node].spec.package;
+        }
+        return text;
+    };
+    CHECK(chain({}, {1, 10, 30, 5, 40, 99}) == "41: doc app");
+    CHECK(chain({}, {1, 10, 30, 15, 40, 99}) == "46: zlib cmake app");
+    CHECK(chain({}, {0, 10, 30, 15, 40, 99}) == "45: zlib cmake");  // how long app takes is unknown
+    CHECK(chain({"cmake"}, {1, 10, 30, 15, 5, 99}) == "26: zlib curl app");
+    CHECK(chain({"curl"}, {1, 10, 3, 15, 5, 99}) == "19: zlib cmake app");
+    CHECK(chain({"curl", "cmake", "doc"}, {1, 10, 30, 15, 40, 99}) == "16: zlib app");
+    CHECK(chain({"app", "curl", "zlib"}, {1, 10, 30, 15, 40, 99}) == "0:");
+    CHECK(chain({}, {0, 0, 0, 0, 0, 0}) == "0:");
+}
+
 TEST_CASE("A plan has what its definition says") {
     const unsigned seed = std::random_device()();
     INFO("seed " << seed);

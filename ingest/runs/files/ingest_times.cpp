@@ -1,0 +1,152 @@
+#include "ingest/runs/files/ingest_times.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/inputs/found_file.hpp"
+#include "ingest/sources/inputs/location.hpp"
+#include "ingest/sources/kinds/build_times.hpp"
+#include "ingest/sources/kinds/shape.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/rows.hpp"
+#include "schema/sqlite/transactions/write_transaction.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_bytes_of_times = std::size_t{256} << 20U;
+constexpr const char* times_in_installation = ".spack/install_times.json";
+
+ReadBuildTimes read_times_of(const std::string& path) {
+    const Location location(path);
+    const FoundFile file =
+        location.is_standard_input() ? FoundFile::standard_input() : FoundFile(location);
+    const std::string text = file.text(most_bytes_of_times);
+    return at_file(file.place(), [&] { return read_build_times(text); });
+}
+
+/// Writes build times, and counts.
+class TimesWriter {
+  public:
+    explicit TimesWriter(SQLite::Database& database) : database_(database) {}
+
+    void write(const BuildTime& time, TimesResult& result) const {
+        const std::string build =
+            time.hash.empty() ? fmt::format("{}@{}", time.package, time.version) : time.hash;
+        const auto before = select_(build).first();
+        if (!before) {
+            ++result.added;
+        } else if (*before != time.milliseconds) {
+            ++result.changed;
+        }
+        // A file that says less does not take away what another said of the hash.
+        insert_(build, null_if_empty(time.package), null_if_empty(time.version), time.milliseconds);
+    }
+
+  private:
+    static std::optional<std::string> null_if_empty(const std::string& text) {
+        return text.empty() ? std::nullopt : std::optional(text);
+    }
+
+    SQLite::Database& database_;
+    Select<std::int64_t> select_{database_, "SELECT milliseconds FROM build_time WHERE build = ?"};
+    Write insert_{
+        database_,
+        "INSERT INTO build_time (build, package, version, milliseconds) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT DO UPDATE SET package = ifnull(excluded.package, package), version = "
+        "ifnull(excluded.version, version), milliseconds = excluded.milliseconds WHERE "
+        "milliseconds <> excluded.milliseconds OR package IS NOT "
+        "ifnull(excluded.package, package) OR version IS NOT "
+        "ifnull(excluded.version, version)"};
+};
+
+}  // namespace
+
+bool is_file_of_times(const std::string& path) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) {
+        return false;
+    }
+    try {
+        return are_build_times(*FoundFile(Location(path)).head_bytes());
+    } catch (const InputError&) {
+        return false;
+    } catch (const Problem&) {
+        return false;
+    }
+}
+
+std::vector<std::string> files_of_times(const std::string& path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+        return {path};
+    }
+    if (const fs::path own = fs::path(path) / times_in_installation;
+        fs::is_regular_file(own, error)) {
+        return {own.string()};
+    }
+    std::vector<std::string> files;
+    fs::recursive_directory_iterator entry(path, error);
+    for (const fs::recursive_directory_iterator end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (!entry->is_directory(ignored) || entry->is_symlink(ignored)) {
+            continue;
+        }
+        const fs::path file = entry->path() / times_in_installation;
+        if (fs::is_regular_file(file, ignored)) {
+            files.push_back(file.string());
+        }
+        if (fs::is_directory(entry->path() / ".spack", ignored)) {
+            entry.disable_recursion_pending();
+        }
+    }
+    if (error) {
+        throw InputError(fmt::format("{}: can't be read: {}", path, error.message()));
+    }
+    if (files.empty()) {
+        throw InputError(fmt::format("{}: expected installations below it, with {}", path,
+                                     times_in_installation));
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+TimesResult ingest_times(SQLite::Database& database, const std::vector<std::string>& files,
+                         const Progress& progress) {
+    TimesResult result;
+    std::vector<std::string> problems;
+    WriteTransaction transaction(database);
+    const TimesWriter writer(database);
+    for (const std::string& file : files) {
+        try {
+            const ReadBuildTimes read = read_times_of(file);
+            for (const BuildTime& time : read.times) {
+                writer.write(time, result);
+            }
+            result.times += read.times.size();
+            result.unpacked += read.unpacked;
+        } catch (const InputError& error) {
+            std::ranges::copy(error.problems(), std::back_inserter(problems));
+        }
+        progress(++result.files, files.size());
+    }
+    if (!problems.empty()) {
+        throw InputError(problems);
+    }
+    transaction.commit();
+    return result;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,226 @@
+#include "ingest/sources/kinds/build_times.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "ingest/bytes/json/json.hpp"
+#include "ingest/bytes/json/stream.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
+#include "schema/specs/spelling/package_name.hpp"
+#include "schema/text/number.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::string_view expected_seconds = "a number of seconds, from 0 to a billion";
+constexpr std::string_view expected_hash = "a hash of 32 characters";
+constexpr std::string_view expected_package = "the name of a package";
+
+std::optional<std::int64_t> milliseconds_of(double seconds) {
+    constexpr double most = 1e9;
+    if (!(seconds >= 0 && seconds <= most)) {  // nor what is no number
+        return std::nullopt;
+    }
+    return std::llround(seconds * 1000);
+}
+
+// The fields of a line of CSV. One that begins with a quote ends with one, and has quotes doubled.
+std::vector<std::string> fields_of(std::string_view line) {
+    std::vector<std::string> fields(1);
+    bool is_quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool is_quote = line[i] == '"';
+        if (is_quoted && is_quote && line.substr(i + 1, 1) == "\"") {
+            fields.back() += line[++i];
+        } else if (is_quote && (is_quoted || fields.back().empty())) {
+            is_quoted = !is_quoted;
+        } else if (line[i] == ',' && !is_quoted) {
+            fields.emplace_back();
+        } else {
+            fields.back() += line[i];
+        }
+    }
+    if (is_quoted) {
+        throw Problem("expected a quote at the end of the last value");
+    }
+    for (std::string& field : fields) {
+        field.erase(0, field.find_first_not_of(" \t"));
+        field.erase(field.find_last_not_of(" \t") + 1);
+    }
+    return fields;
+}
+
+std::string_view without_end(std::string_view line) {
+    return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+}
+
+/// Reads the lines of a table.
+class TimesTable {
+  public:
+    explicit TimesTable(std::string_view header) : columns_(fields_of(header)) {
+        const bool has_version = has("package") && has("version");
+        if (!has("seconds") || (!has("hash") && !has_version)) {
+            throw Problem(fmt::format(
+                "expected the columns 'seconds', and 'hash' or 'package' and 'version'; found '{}'",
+                shortened(header, longest_quote)));
+        }
+    }
+
+    BuildTime read(std::string_view line) const {
+        std::vector<std::string> fields = fields_of(line);
+        if (fields.size() != columns_.size()) {
+            throw Problem(fmt::format("expected {} values, as the first line has; found {}",
+                                      columns_.size(), fields.size()));
+        }
+        BuildTime time;
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            if (columns_[i] == "seconds") {
+                time.milliseconds = seconds_of(fields[i]);
+            } else if (columns_[i] == "hash") {
+                time.hash = checked(fields[i], "hash", is_dag_hash(fields[i]), expected_hash);
+            } else if (columns_[i] == "package") {
+                time.package =
+                    checked(fields[i], "package", is_package_name(fields[i]), expected_package);
+            } else if (columns_[i] == "version") {
+                time.version =
+                    checked(fields[i], "version",
+                            fields[i].find_first_of(" \t@/") == std::string::npos, "a version");
+            }
+        }
+        if (time.hash.empty() && (time.package.empty() || time.version.empty())) {
+            throw Problem("expected a hash, or a package and a version");
+        }
+        return time;
+    }
+
+  private:
+    bool has(std::string_view column) const {
+        return std::ranges::find(columns_, column) != columns_.end();
+    }
+
+    // The value, which may be empty.
+    static std::string checked(std::string& value, std::string_view column, bool is_good,
+                               std::string_view expected) {
+        if (!value.empty() && !is_good) {
+            throw Problem(column, fmt::format("expected {}, found '{}'", expected,
+                                              shortened(value, longest_quote)));
+        }
+        return std::move(value);
+    }
+
+    static std::int64_t seconds_of(const std::string& value) {
+        const auto number = parse_number<double>(value);
+        const auto milliseconds = number ? milliseconds_of(*number) : std::nullopt;
+        if (!milliseconds) {
+            throw Problem("seconds", fmt::format("expected {}, found '{}'", expected_seconds,
+                                                 shortened(value, longest_quote)));
+        }
+        return *milliseconds;
+    }
+
+    std::vector<std::string> columns_;
+};
+
+ReadBuildTimes read_table(std::string_view text, int line) {
+    ReadBuildTimes read;
+    std::optional<TimesTable> table;
+    for (; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view written = without_end(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (written.find_first_not_of(" \t") == std::string_view::npos) {
+            continue;
+        }
+        at_line(line, [&] {
+            if (table) {
+                read.times.push_back(table->read(written));
+            } else {
+                table.emplace(written);
+            }
+        });
+    }
+    return read;
+}
+
+// An object of install_times.json: {"total": 12.5, "phases": [...], "name": "zlib", "cache": false,
+// "hash":
+// "..."}. CI also times itself, as ".ci-rebuild".
+void add_object(const json::element& value, const std::string& where, ReadBuildTimes& read) {
+    const json::Members object(value, where, "the build times");
+    const std::string_view name = object.text("name");
+    if (name.starts_with('.')) {
+        return;
+    }
+    if (object.find("hash") == nullptr) {
+        throw Problem(where, "expected a 'hash', which old versions of Spack do not write");
+    }
+    const json::element* const cache = object.find("cache");
+    if (bool is_unpacked = false;
+        cache != nullptr && cache->get(is_unpacked) == simdjson::SUCCESS && is_unpacked) {
+        ++read.unpacked;
+        return;
+    }
+    double total = 0;
+    if (object["total"].get(total) != simdjson::SUCCESS) {
+        json::refuse(object.place("total"), expected_seconds, object["total"]);
+    }
+    const auto milliseconds = milliseconds_of(total);
+    if (!milliseconds) {
+        throw Problem(object.place("total"),
+                      fmt::format("expected {}, found {}", expected_seconds, total));
+    }
+    if (!is_dag_hash(object.text("hash"))) {
+        json::refuse(object.place("hash"), expected_hash, object["hash"]);
+    }
+    if (!is_package_name(name)) {
+        json::refuse(object.place("name"), expected_package, object["name"]);
+    }
+    read.times.push_back({std::string(object.text("hash")), std::string(name), "", *milliseconds});
+}
+
+ReadBuildTimes read_objects(std::string_view text) {
+    simdjson::dom::parser parser;
+    const json::element value = json::parse(parser, text);
+    ReadBuildTimes read;
+    simdjson::dom::array list;
+    if (value.get(list) != simdjson::SUCCESS) {
+        add_object(value, "", read);
+        return read;
+    }
+    std::size_t place = 0;
+    for (const json::element one : list) {
+        add_object(one, fmt::format("[{}]", place++), read);
+    }
+    return read;
+}
+
+}  // namespace
+
+bool is_header_of_times(std::string_view line) {
+    line = without_end(line);
+    if (line.size() > longest_header_of_times || std::ranges::count(line, '"') % 2 != 0) {
+        return false;
+    }
+    const std::vector<std::string> columns = fields_of(line);
+    const auto has = [&](std::string_view column) {
+        return std::ranges::find(columns, column) != columns.end();
+    };
+    return has("seconds") && (has("package") || has("hash"));
+}
+
+ReadBuildTimes read_build_times(std::string_view text) {
+    const std::string_view rest = json::after_blanks(text);
+    if (rest.starts_with('{') || rest.starts_with('[')) {
+        return read_objects(rest);
+    }
+    const std::string_view blanks = text.substr(0, text.size() - rest.size());
+    return read_table(rest, 1 + static_cast<int>(std::ranges::count(blanks, '\n')));
+}
+
+}  // namespace cacheledger
