@@ -98,7 +98,7 @@ std::int64_t RuntimeGraph::keep_needed(SeenSpecs& seen) const {
         needed = with_stand_ins(std::move(needed));
         more = 0;
         for (PastSpec& spec : seen.specs()) {
-            if (!spec.is_kept && has_spec(needed, spec.spec_id)) {
+            if (!spec.is_kept && !spec.is_dropped && has_spec(needed, spec.spec_id)) {
                 spec.is_kept = true;
                 ++more;
             }

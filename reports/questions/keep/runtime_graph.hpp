@@ -24,7 +24,8 @@ class RuntimeGraph {
   public:
     RuntimeGraph(const SQLite::Database& database, const SeenSpecs& seen);
 
-    /// Keeps all that kept specs need, directly or not. Returns how many specs that were.
+    /// Keeps all that kept specs need, directly or not, except what is dropped. Returns how many
+    /// specs that were.
     std::int64_t keep_needed(SeenSpecs& seen) const;
 
     /// The specs that are not kept, and that kept ones need, directly or not.

@@ -218,6 +218,7 @@ KeptCount SeenSpecs::drop(const SpecQuery& query) {
     for (const std::int64_t id : found.specs) {
         if (const auto place = find(id)) {
             specs_[*place].is_kept = false;
+            specs_[*place].is_dropped = true;
             ++count.matched;
         }
     }

@@ -63,11 +63,11 @@ std::string echo_of(std::string text, const ResultTable& asked) {
 
 std::string kept_text(const Prune& prune) {
     std::string text = prune.keeps.rows.empty() ? "" : echo_of("Kept: ", prune.keeps);
-    if (!prune.drops.rows.empty()) {
-        text = echo_of(text.empty() ? "Dropped: " : text + ". Dropped: ", prune.drops);
-    }
     if (prune.dependencies > 0) {
         text += fmt::format("; what these need to link and run ({})", grouped(prune.dependencies));
+    }
+    if (!prune.drops.rows.empty()) {
+        text = echo_of(text.empty() ? "Dropped: " : text + ". Dropped: ", prune.drops);
     }
     return text;
 }

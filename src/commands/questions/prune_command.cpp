@@ -72,8 +72,10 @@ po::options_description prune_options() {
     options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
                           "what is kept; may be given several times, and all of it is kept")(
         "drop", po::value<std::vector<std::string>>()->value_name("SPEC"),
-        "what is not kept, also of what --keep keeps; without --keep all else is. May be given "
-        "several times")("with-dependencies", "also keep what kept builds need to link and to run")(
+        "what is not kept, also of what --keep keeps, or what kept builds need; without --keep all "
+        "else is. May be given several times")(
+        "with-dependencies",
+        "also keep what kept builds need to link and to run, except what --drop names")(
         "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
         "say how much of WANTED would still be there, as coverage does; may be given several "
         "times")("at", po::value<std::string>()->value_name("SNAPSHOT"),
