@@ -37,10 +37,12 @@ DocumentPart whole_build_part(const Coverage& coverage);
 Document headed_document(const Coverage& coverage, bool with_build_dependencies);
 
 /// Of several caches: what each gives, and what the later ones add; nothing of one. `is_whole`: all
-/// that is there, with whole hashes.
-std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole);
+/// that is there, with whole hashes. `of_lists`: Coverage::there of lists that count, too.
+std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole,
+                                          const std::vector<ResultTable>& of_lists = {});
 
 /// Coverage::caches and Coverage::there of several caches.
-void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields);
+void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields,
+                      const std::vector<ResultTable>& of_lists = {});
 
 }  // namespace cacheledger

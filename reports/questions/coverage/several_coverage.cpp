@@ -26,6 +26,17 @@ void add_count(CoverageCount& sum, const CoverageCount& count) {
     sum.covered += count.covered;
 }
 
+void add_shares(std::vector<CacheShare>& sums, const std::vector<CacheShare>& shares) {
+    if (sums.empty()) {
+        sums = shares;
+        return;
+    }
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        sums[i].covered += shares[i].covered;
+        sums[i].adds += shares[i].adds;
+    }
+}
+
 // Those that are not said of all.
 void add_remarks_of(const Coverage& one, std::vector<std::string>& remarks) {
     for (const std::string& remark : one.remarks) {
@@ -215,7 +226,9 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
     std::vector<DocumentPart> parts;
     parts.push_back({.title = "Each, and all together", .table = shown_files(coverage)});
     parts.front().is_whole = true;
-    std::ranges::move(parts_of_caches(coverage.total, is_whole), std::back_inserter(parts));
+    std::ranges::move(
+        parts_of_caches(coverage.total, is_whole, of_lists(coverage, &Coverage::there)),
+        std::back_inserter(parts));
     std::ranges::move(parts_of_order(coverage), std::back_inserter(parts));
     if (!coverage.total.is_list()) {
         parts.push_back(is_whole ? whole_build_part(coverage.total) : build_part(coverage.total));
@@ -233,7 +246,7 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
 std::vector<DocumentField> fields_of_several(const SeveralCoverage& coverage) {
     std::vector<DocumentField> fields = count_fields(coverage.total);
     fields.front().value = Value();
-    add_cache_fields(coverage.total, fields);
+    add_cache_fields(coverage.total, fields, of_lists(coverage, &Coverage::there));
     std::vector<ResultTable> missing = of_lists(coverage, &Coverage::missing);
     missing.insert(missing.begin(), coverage.total.missing);
     fields.push_back({"undecided", of_lists(coverage, &Coverage::undecided)});
@@ -354,6 +367,7 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
             total.better.reset();  // it is about the graphs alone
             add_count(total.runtime, one.runtime);
             total.external += one.external;
+            add_shares(total.caches, one.caches);
             add_remarks_of(one, total.remarks);
             if (one.earlier) {
                 add_count(total.earlier->runtime, one.earlier->runtime);
@@ -366,6 +380,7 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
 Document document_of(const SeveralCoverage& coverage, const CoverageConditions& conditions) {
     Document document = headed_document(coverage.total, false);
     document.gates = gates_of_each(coverage, conditions);
+    fail_on_unread(document.gates, coverage.total.not_read);
     document.parts = [&coverage] { return parts_of_several(coverage, false); };
     document.all_parts = [&coverage] { return parts_of_several(coverage, true); };
     document.rows = [&coverage] { return files_table(coverage, true); };

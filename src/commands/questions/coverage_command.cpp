@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -18,6 +18,7 @@
 #include "schema/ledger/names/tag.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/commands/questions/environment_folder.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -51,7 +52,9 @@ constexpr const char* coverage_usage =
     "in which a spec that several\n"
     "need counts once; then what most of them wait for, and what to build first so that most of "
     "them\n"
-    "are soon whole. A folder of environments is all NAME/spack.lock in it.\n\n"
+    "are soon whole. A folder of environments is all NAME/spack.lock in it; those that have no "
+    "lock\n"
+    "file are named, and no gate passes.\n\n"
     "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
     "cache has its hash, or a build that matches it. For a spec of a spack.yaml, the build must\n"
     "also be what its 'packages' require. External specs are left out. What is there\n"
@@ -274,41 +277,43 @@ void show_builds(Document& document, const Coverage& coverage, const Output& out
     }
 }
 
-/// The lock files of a folder of environments, by name.
-std::vector<std::string> environments_in(const std::string& folder) {
-    std::vector<std::string> locks;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        const auto lock = entry.path() / "spack.lock";
-        if (std::filesystem::exists(lock, ignored)) {
-            locks.push_back(lock.string());
+/// What is wanted, and a sentence about environments of a folder that are not read.
+struct ReadInputs {
+    std::vector<WantedInput> wanted;
+    std::string not_read{};
+
+    void add_to(Coverage& coverage) const {
+        if (!not_read.empty()) {
+            coverage.remarks.push_back(not_read);
+            coverage.not_read += (coverage.not_read.empty() ? "" : " ") + not_read;
         }
     }
-    std::ranges::sort(locks);
-    return locks;
-}
+};
 
-std::vector<WantedInput> read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
-    std::vector<WantedInput> inputs;
-    inputs.reserve(parsed.words.size());
+ReadInputs read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
+    ReadInputs inputs;
+    inputs.wanted.reserve(parsed.words.size());
+    EnvironmentFolder all;
     for (const std::string& word : parsed.words) {
         try {
-            inputs.push_back(read_wanted(ledger.database(), word));
+            inputs.wanted.push_back(read_wanted(ledger.database(), word));
         } catch (const InputError&) {
-            const std::vector<std::string> locks = environments_in(word);
-            if (locks.empty()) {
+            EnvironmentFolder folder = environments_in(word);
+            if (folder.locks.empty()) {
                 throw;
             }
-            for (const std::string& lock : locks) {
-                inputs.push_back(read_wanted(ledger.database(), lock));
+            for (const std::string& lock : folder.locks) {
+                inputs.wanted.push_back(read_wanted(ledger.database(), lock));
             }
+            std::ranges::move(folder.without, std::back_inserter(all.without));
         }
     }
+    inputs.not_read = all.not_read();
     const bool asks_one = parsed.has("by") || parsed.has("all-build-dependencies");
-    if (asks_one && inputs.size() > parsed.words.size()) {
+    if (asks_one && inputs.wanted.size() > parsed.words.size()) {
         throw UsageError(fmt::format("coverage: --{} is for one WANTED; this folder has {}",
                                      parsed.has("by") ? "by" : "all-build-dependencies",
-                                     inputs.size()));
+                                     inputs.wanted.size()));
     }
     return inputs;
 }
@@ -343,8 +348,12 @@ ExitStatus run_coverage(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));
     auto notes = ledger.notes();
     if (const auto pattern = parsed.text("each")) {
+        const ReadInputs inputs = read_inputs(ledger, parsed);
         const EachSnapshot each =
-            cover_each(ledger.database(), *pattern, wanted_of_each(read_inputs(ledger, parsed)));
+            cover_each(ledger.database(), *pattern, wanted_of_each(inputs.wanted));
+        if (!inputs.not_read.empty()) {
+            notes.push_back(inputs.not_read);
+        }
         return write_answer(document_of(each), output, notes);
     }
     const AskedCache cache = asked_cache(ledger, parsed, notes);
@@ -357,14 +366,16 @@ ExitStatus run_coverage(const Invocation& invocation) {
         show_builds(document, found.coverage, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
-    const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
-    if (inputs.size() > 1) {
-        const SeveralCoverage coverage = cover_several(cache, inputs, asked.parts.there);
+    const ReadInputs inputs = read_inputs(ledger, parsed);
+    if (inputs.wanted.size() > 1) {
+        SeveralCoverage coverage = cover_several(cache, inputs.wanted, asked.parts.there);
+        inputs.add_to(coverage.total);
         Document document = document_of(coverage, asked.conditions);
         show_builds(document, coverage.total, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
-    const Coverage coverage = cover(cache, inputs.front(), asked.parts);
+    Coverage coverage = cover(cache, inputs.wanted.front(), asked.parts);
+    inputs.add_to(coverage);
     Document document = document_of(coverage, asked.conditions, asked.with_build_dependencies);
     show_builds(document, coverage, output, asked.parts.there);
     return write_answer(document, output, notes);

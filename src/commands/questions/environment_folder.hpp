@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cacheledger {
+
+/// A folder with environments of Spack below it, as `spack env create` makes them: a folder each,
+/// with a spack.yaml, and, once it is concretized, a spack.lock.
+struct EnvironmentFolder {
+    std::vector<std::string> locks;  ///< NAME/spack.lock of each that has one, by name
+    std::vector<std::string>
+        without;  ///< the folders of those that have only a spack.yaml, by name
+
+    /// A sentence about `without`, which are not read; empty if there are none.
+    std::string not_read() const;
+};
+
+/// Finds the environments in `folder`, which may be one without a lock file itself; none if it is
+/// no folder, or has a lock file. Throws InputError if it, or a folder in it, can't be read.
+EnvironmentFolder environments_in(const std::string& folder);
+
+}  // namespace cacheledger
