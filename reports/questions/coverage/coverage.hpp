@@ -92,7 +92,7 @@ struct Coverage {
     /// what is wrong with it, and `builds` is NULL.
     ResultTable undecided;
     std::vector<std::string> remarks;  ///< sentences for people
-    std::string not_read{};  ///< one of these: what of a list was not read, so that no gate passes
+    std::string not_read{};  ///< of these: what was not read of WANTED, so that no gate passes
     /// One of these, of a list: it tells of specs as Spack before 1.0 read them
     /// (reports/engine/catalog/former_specs.hpp).
     std::optional<std::string> former{};

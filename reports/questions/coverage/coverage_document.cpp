@@ -183,7 +183,7 @@ std::vector<DocumentPart> behind_caches(const Coverage& coverage, bool is_whole,
 
 std::vector<DocumentField> fields_of_coverage(const Coverage& coverage) {
     std::vector<DocumentField> fields = count_fields(coverage);
-    add_cache_fields(coverage, {coverage.there}, fields);
+    add_cache_fields(coverage, fields);
     fields.push_back({"undecided", coverage.undecided});
     fields.push_back({"causes", coverage.cause.causes});
     fields.push_back({"to_build", coverage.to_build});

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/render/drawing/svg.hpp"
 #include "schema/text/counted.hpp"
@@ -30,6 +31,24 @@ ResultTable caches_table(const Coverage& coverage) {
             {one.snapshot, one.covered, one.adds, one.to_build ? Value(*one.to_build) : Value()});
     }
     return caches;
+}
+
+std::vector<ResultTable> all_there(const Coverage& coverage,
+                                   const std::vector<ResultTable>& of_lists) {
+    std::vector<ResultTable> tables = {coverage.there};
+    tables.insert(tables.end(), of_lists.begin(), of_lists.end());
+    return tables;
+}
+
+// Without what the first cache has, and with short hashes.
+void shorten_there(ResultTable& there, const std::string& first_cache) {
+    std::erase_if(there.rows, [&](const auto& row) { return row.back() == Value(first_cache); });
+    const std::size_t hash = column_of(there, "hash");
+    for (auto& row : there.rows) {
+        if (hash < row.size()) {
+            row[hash] = short_hash(row[hash]);
+        }
+    }
 }
 
 // "To build: 5 (gmake, zlib), 3 of them only to build others."
@@ -132,23 +151,8 @@ std::string sentence_of(const ToFetch& to_fetch) {
                              grouped(to_fetch.known), grouped(to_fetch.builds));
 }
 
-DocumentPart there_part(const Coverage& coverage, ResultTable there, bool is_whole) {
-    if (is_whole) {
-        return {"There, and from which cache", std::move(there)};
-    }
-    std::erase_if(there.rows, [&](const auto& row) {
-        return row.back() == Value(coverage.caches.front().snapshot);
-    });
-    const std::size_t hash = column_of(there, "hash");
-    for (auto& row : there.rows) {
-        if (hash < row.size()) {
-            row[hash] = short_hash(row[hash]);
-        }
-    }
-    return {"What the later caches add", std::move(there)};
-}
-
-std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole) {
+std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole,
+                                          const std::vector<ResultTable>& of_lists) {
     if (coverage.caches.empty()) {
         return {};
     }
@@ -158,16 +162,23 @@ std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whol
         {"Caches, in the order in which they are asked (adds: no earlier one has it)",
          std::move(caches)}};
     parts.front().is_whole = true;
-    parts.push_back(there_part(coverage, coverage.there, is_whole));
+    for (ResultTable& there : all_there(coverage, of_lists)) {
+        if (!is_whole) {
+            shorten_there(there, coverage.caches.front().snapshot);
+        }
+        parts.push_back({is_whole ? "There, and from which cache" : "What the later caches add",
+                         std::move(there)});
+    }
     return parts;
 }
 
-void add_cache_fields(const Coverage& coverage, std::vector<ResultTable> there,
-                      std::vector<DocumentField>& fields) {
-    if (!coverage.caches.empty()) {
-        fields.push_back({"caches", caches_table(coverage)});
-        fields.push_back({"there", std::move(there)});
+void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields,
+                      const std::vector<ResultTable>& of_lists) {
+    if (coverage.caches.empty()) {
+        return;
     }
+    fields.push_back({"caches", caches_table(coverage)});
+    fields.push_back({"there", all_there(coverage, of_lists)});
 }
 
 std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions) {

@@ -44,14 +44,12 @@ DocumentPart whole_build_part(const Coverage& coverage);
 Document headed_document(const Coverage& coverage, bool with_build_dependencies);
 
 /// Of several caches: what each gives, and what the later ones add; nothing of one. `is_whole`: all
-/// that is there, with whole hashes.
-std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole);
+/// that is there, with whole hashes. `of_lists`: Coverage::there of lists that count, too.
+std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole,
+                                          const std::vector<ResultTable>& of_lists = {});
 
-/// Of several caches: `there`, with its last column the cache, as people are shown it.
-DocumentPart there_part(const Coverage& coverage, ResultTable there, bool is_whole);
-
-/// Coverage::caches, and what is there, of several caches.
-void add_cache_fields(const Coverage& coverage, std::vector<ResultTable> there,
-                      std::vector<DocumentField>& fields);
+/// Coverage::caches and Coverage::there of several caches.
+void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields,
+                      const std::vector<ResultTable>& of_lists = {});
 
 }  // namespace cacheledger

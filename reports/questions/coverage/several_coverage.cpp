@@ -26,22 +26,23 @@ void add_count(CoverageCount& sum, const CoverageCount& count) {
     sum.covered += count.covered;
 }
 
+void add_shares(std::vector<CacheShare>& sums, const std::vector<CacheShare>& shares) {
+    if (sums.empty()) {
+        sums = shares;
+        return;
+    }
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        sums[i].covered += shares[i].covered;
+        sums[i].adds += shares[i].adds;
+    }
+}
+
 // Those that are not said of all.
 void add_remarks_of(const Coverage& one, std::vector<std::string>& remarks) {
     for (const std::string& remark : one.remarks) {
         if (std::ranges::find(remarks, remark) == remarks.end()) {
             remarks.push_back(fmt::format("{}: {}", one.wanted, remark));
         }
-    }
-}
-
-// What the caches give to one list, too.
-void add_caches(const Coverage& one, std::vector<CacheShare>& total) {
-    total.resize(one.caches.size());
-    for (std::size_t i = 0; i < total.size(); ++i) {
-        total[i].snapshot = one.caches[i].snapshot;
-        total[i].covered += one.caches[i].covered;
-        total[i].adds += one.caches[i].adds;
     }
 }
 
@@ -225,12 +226,9 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
     std::vector<DocumentPart> parts;
     parts.push_back({.title = "Each, and all together", .table = shown_files(coverage)});
     parts.front().is_whole = true;
-    std::ranges::move(parts_of_caches(coverage.total, is_whole), std::back_inserter(parts));
-    for (ResultTable& there : of_lists(coverage, &Coverage::there)) {
-        if (!there.rows.empty()) {
-            parts.push_back(there_part(coverage.total, std::move(there), is_whole));
-        }
-    }
+    std::ranges::move(
+        parts_of_caches(coverage.total, is_whole, of_lists(coverage, &Coverage::there)),
+        std::back_inserter(parts));
     std::ranges::move(parts_of_order(coverage), std::back_inserter(parts));
     if (!coverage.total.is_list()) {
         parts.push_back(is_whole ? whole_build_part(coverage.total) : build_part(coverage.total));
@@ -248,9 +246,7 @@ std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool
 std::vector<DocumentField> fields_of_several(const SeveralCoverage& coverage) {
     std::vector<DocumentField> fields = count_fields(coverage.total);
     fields.front().value = Value();
-    std::vector<ResultTable> there = of_lists(coverage, &Coverage::there);
-    there.insert(there.begin(), coverage.total.there);
-    add_cache_fields(coverage.total, std::move(there), fields);
+    add_cache_fields(coverage.total, fields, of_lists(coverage, &Coverage::there));
     std::vector<ResultTable> missing = of_lists(coverage, &Coverage::missing);
     missing.insert(missing.begin(), coverage.total.missing);
     fields.push_back({"undecided", of_lists(coverage, &Coverage::undecided)});
@@ -273,7 +269,6 @@ std::vector<Gate> gates_of_each(const SeveralCoverage& coverage,
             gates.push_back(std::move(gate));
         }
     }
-    fail_on_unread(gates, coverage.total.not_read);
     return gates;
 }
 
@@ -372,7 +367,7 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
             total.better.reset();  // it is about the graphs alone
             add_count(total.runtime, one.runtime);
             total.external += one.external;
-            add_caches(one, total.caches);
+            add_shares(total.caches, one.caches);
             add_remarks_of(one, total.remarks);
             if (one.earlier) {
                 add_count(total.earlier->runtime, one.earlier->runtime);
@@ -385,6 +380,7 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
 Document document_of(const SeveralCoverage& coverage, const CoverageConditions& conditions) {
     Document document = headed_document(coverage.total, false);
     document.gates = gates_of_each(coverage, conditions);
+    fail_on_unread(document.gates, coverage.total.not_read);
     document.parts = [&coverage] { return parts_of_several(coverage, false); };
     document.all_parts = [&coverage] { return parts_of_several(coverage, true); };
     document.rows = [&coverage] { return files_table(coverage, true); };

@@ -62,8 +62,9 @@ struct SeveralCoverage {
     std::vector<Coverage> each;  ///< as they were asked
     std::vector<NeededBuild>
         needed{};  ///< what graphs wait for; by how many, then by name and hash
-    Coverage
-        total;  ///< a spec that several graphs want counts once, each line of a list for itself
+    /// A spec that several graphs want counts once, each line of a list for itself. Its `not_read`
+    /// is about what is in none of `each`.
+    Coverage total;
 };
 
 /// Finds it of several. `lists_there`: Coverage::there of the total; throws as cover() does.
@@ -75,9 +76,10 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
 /// "percent", "percent_all", "specs", "covered", "specs_all", "covered_all", "external",
 /// "to_build"; with Coverage::earlier also "percent_since", "covered_since"}], "needed":
 /// [{"package", "version", "hash", "files", "of": [{"wanted"}]}], "order": [{"wanted", "builds",
-/// "builds_done", "served"}] (of lock files). The rows of other formats are the files, and a last
-/// one for the total. In "undecided" and "missing" the specs of a list also have "wanted". People
-/// see the files from the worst to the best.
+/// "builds_done", "served"}] (of lock files). Of several caches, "caches" is about files and
+/// lists together, and the rows of a list in "there" have "wanted". The rows of other formats are
+/// the files, and a last one for the total. In "undecided" and "missing" the specs of a list also
+/// have "wanted". People see the files from the worst to the best.
 Document document_of(const SeveralCoverage& coverage, const CoverageConditions& conditions);
 
 }  // namespace cacheledger

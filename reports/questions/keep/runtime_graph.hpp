@@ -24,7 +24,7 @@ class RuntimeGraph {
   public:
     RuntimeGraph(const SQLite::Database& database, const SeenSpecs& seen);
 
-    /// Keeps all that kept specs need, directly or not, but for what is dropped. Returns how many
+    /// Keeps all that kept specs need, directly or not, except what is dropped. Returns how many
     /// specs that were.
     std::int64_t keep_needed(SeenSpecs& seen) const;
 

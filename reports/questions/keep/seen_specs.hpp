@@ -38,7 +38,7 @@ struct PastSpec {
     std::int64_t stack_set_id = 0;  ///< there; 0: not known. Of several series, the first by name
     bool is_listed = false;         ///< the newest snapshot of a series has it
     bool is_kept = false;
-    bool is_dropped = false;  ///< asked to be lost, whatever needs it
+    bool is_dropped = false;  ///< it is not kept, whatever needs it
 };
 
 /// What a line of a list, or a file, asked to keep.
@@ -79,7 +79,8 @@ class SeenSpecs {
     KeptCount keep_list(const SpecList& list);
     void keep_all();
 
-    /// Keeps no longer what matches. What only may match stays as it is, and is counted.
+    /// Keeps no longer what matches, even if kept specs need it. What only may match stays as it
+    /// is, and is counted.
     KeptCount drop(const SpecQuery& query);
 
     /// The places of the specs with this hash.

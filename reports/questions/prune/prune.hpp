@@ -46,8 +46,8 @@ struct Prune {
     std::int64_t total(const std::string& what, const std::string& column) const;
 };
 
-/// Asks about the specs that are kept in `seen`, with those that they need if `with_dependencies`.
-/// Leaves the temporary tables pruned_spec and broken_spec
+/// Asks about the specs that are kept in `seen`, with those that they need if `with_dependencies`,
+/// but none that are dropped. Leaves the temporary tables pruned_spec and broken_spec
 /// (reports/questions/prune/pruned_specs.sql) in the connection.
 Prune ask_prune(SQLite::Database& database, SeenSpecs& seen, bool with_dependencies);
 

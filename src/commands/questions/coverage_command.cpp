@@ -16,8 +16,9 @@
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
+#include "src/commands/asked/fetched_sizes.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/commands/questions/fetched_sizes.hpp"
+#include "src/commands/questions/environment_folder.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -51,8 +52,9 @@ constexpr const char* coverage_usage =
     "in which a spec that several\n"
     "need counts once; then what most of them wait for, and what to build first so that most of "
     "them\n"
-    "are soon whole. A folder of environments is all NAME/spack.lock in it; --fail-under does not\n"
-    "pass if one of them can't be read, or has only a spack.yaml.\n\n"
+    "are soon whole. A folder of environments is all NAME/spack.lock in it; those that have no "
+    "lock\n"
+    "file are named, and no gate passes.\n\n"
     "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
     "cache has its hash, or a build that matches it. For a spec of a spack.yaml, the build must\n"
     "also be what its 'packages' require. External specs are left out. What is there\n"
@@ -115,7 +117,8 @@ po::options_description coverage_options() {
         "instead of WANTED: the list of this stack, and only builds of the stack")(
         "sizes",
         "say how many bytes are to be fetched: ask the mirror for the sizes that the ledger does "
-        "not know, and keep them")(
+        "not "
+        "know, and keep them")(
         "all-build-dependencies",
         "list all that is missing, with what was only needed to build what is there");
     add_row_options(options);
@@ -292,22 +295,14 @@ void show_builds(Document& document, const Coverage& coverage, const Output& out
 }
 
 ReadInputs read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
-    ReadInputs read = read_each_wanted(ledger.database(), parsed.words);
+    ReadInputs inputs = read_each_wanted(ledger.database(), parsed.words);
     const bool asks_one = parsed.has("by") || parsed.has("all-build-dependencies");
-    if (asks_one && read.inputs.size() > parsed.words.size()) {
+    if (asks_one && inputs.wanted.size() > parsed.words.size()) {
         throw UsageError(fmt::format("coverage: --{} is for one WANTED; this folder has {}",
                                      parsed.has("by") ? "by" : "all-build-dependencies",
-                                     read.inputs.size()));
+                                     inputs.wanted.size()));
     }
-    return read;
-}
-
-/// Says what was not read, so that no gate passes.
-void add_not_read(const std::string& not_read, Coverage& coverage) {
-    if (!not_read.empty()) {
-        coverage.remarks.push_back(not_read);
-        coverage.not_read += coverage.not_read.empty() ? not_read : " " + not_read;
-    }
+    return inputs;
 }
 
 void refuse_lists(const std::vector<WantedInput>& inputs) {
@@ -351,11 +346,11 @@ ExitStatus run_coverage(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));
     auto notes = ledger.notes();
     if (const auto pattern = parsed.text("each")) {
-        const ReadInputs read = read_inputs(ledger, parsed);
+        const ReadInputs inputs = read_inputs(ledger, parsed);
         const EachSnapshot each =
-            cover_each(ledger.database(), *pattern, wanted_of_each(read.inputs));
-        if (!read.not_read.empty()) {
-            notes.push_back(read.not_read);
+            cover_each(ledger.database(), *pattern, wanted_of_each(inputs.wanted));
+        if (!inputs.not_read.empty()) {
+            notes.push_back(inputs.not_read);
         }
         return write_answer(document_of(each), output, notes);
     }
@@ -369,26 +364,26 @@ ExitStatus run_coverage(const Invocation& invocation) {
         show_builds(document, found.coverage, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
-    const auto [inputs, not_read] = read_inputs(ledger, parsed);
+    const ReadInputs inputs = read_inputs(ledger, parsed);
     AskedParts parts = asked.parts;
     if (asked.sizes) {
-        refuse_lists(inputs);
+        refuse_lists(inputs.wanted);
         parts.there = true;
     }
-    if (inputs.size() > 1) {
-        SeveralCoverage coverage = cover_several(cache, inputs, parts.there);
-        add_not_read(not_read, coverage.total);
+    if (inputs.wanted.size() > 1) {
+        SeveralCoverage coverage = cover_several(cache, inputs.wanted, parts.there);
+        inputs.add_to(coverage.total);
         if (asked.sizes) {
-            fetch_sizes(invocation, ledger, cache, coverage.total, notes);
+            fetch_sizes(invocation.database, ledger, cache, coverage.total, notes);
         }
         Document document = document_of(coverage, asked.conditions);
         show_builds(document, coverage.total, output, asked.parts.there);
         return write_answer(document, output, notes);
     }
-    Coverage coverage = cover(cache, inputs.front(), parts);
-    add_not_read(not_read, coverage);
+    Coverage coverage = cover(cache, inputs.wanted.front(), parts);
+    inputs.add_to(coverage);
     if (asked.sizes) {
-        fetch_sizes(invocation, ledger, cache, coverage, notes);
+        fetch_sizes(invocation.database, ledger, cache, coverage, notes);
     }
     Document document = document_of(coverage, asked.conditions, asked.with_build_dependencies);
     show_builds(document, coverage, output, asked.parts.there);

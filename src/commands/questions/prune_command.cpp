@@ -64,9 +64,7 @@ constexpr const char* prune_usage =
     "  a snapshot             all its specs\n\n"
     "By default the cache holds everything that any snapshot of the series has listed, up to\n"
     "--at. Only what KEEP names stays, as with 'spack buildcache prune --keeplist';\n"
-    "--with-dependencies adds what it needs. What --drop names is lost in any case, and what "
-    "needs\n"
-    "it breaks. The third example writes the list for that command;\n"
+    "--with-dependencies adds what it needs. The third example writes the list for that command;\n"
     "if nothing is kept, it writes none and exits with 1.\n\n"
     "If the ledger has build times (ingest --build-times), says how long it would take to build\n"
     "again what would be lost.";
@@ -76,8 +74,10 @@ po::options_description prune_options() {
     options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
                           "what is kept; may be given several times, and all of it is kept")(
         "drop", po::value<std::vector<std::string>>()->value_name("SPEC"),
-        "what is not kept, also of what --keep keeps; without --keep all else is. May be given "
-        "several times")("with-dependencies", "also keep what kept builds need to link and to run")(
+        "what is not kept, also of what --keep keeps, or what kept builds need; without --keep all "
+        "else is. May be given several times")(
+        "with-dependencies",
+        "also keep what kept builds need to link and to run, except what --drop names")(
         "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
         "say how much of WANTED would still be there, as coverage does; may be given several "
         "times")("at", po::value<std::string>()->value_name("SNAPSHOT"),

@@ -17,7 +17,6 @@
 #include "ingest/sources/inputs/printed_specs.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
 #include "ingest/sources/kinds/shape.hpp"
-#include "reports/render/table/value.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/wishes/known_externals.hpp"
@@ -320,70 +319,6 @@ WantedInput read_wanted(SQLite::Database& database, const std::string& text,
         }
         throw UsageError(fmt::format("{} '{}': no such file, and {}", option, text, error.what()));
     }
-}
-
-namespace {
-
-/// The environments in a folder: their lock files, and those that have none or can't be read.
-struct Environments {
-    std::vector<std::string> locks, unread;
-};
-
-Environments environments_in(const std::string& folder) {
-    Environments found;
-    std::error_code error;
-    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-        const auto& path = entry->path();
-        std::error_code unknown;
-        if (std::filesystem::exists(path / "spack.lock", unknown)) {
-            found.locks.push_back((path / "spack.lock").string());
-        } else if (unknown && std::filesystem::is_directory(path, error)) {
-            found.unread.push_back(
-                fmt::format("{} ({})", path.filename().string(), unknown.message()));
-        } else if (std::filesystem::exists(path / "spack.yaml", unknown)) {
-            found.unread.push_back(fmt::format("{} (has no spack.lock)", path.filename().string()));
-        }
-    }
-    if (error) {
-        throw InputError(fmt::format("{}: can't be searched: {}", folder, error.message()));
-    }
-    std::ranges::sort(found.locks);
-    std::ranges::sort(found.unread);
-    return found;
-}
-
-void read_environments(SQLite::Database& database, const std::string& folder, ReadInputs& read) {
-    const Environments found = environments_in(folder);
-    for (const std::string& lock : found.locks) {
-        read.inputs.push_back(read_wanted(database, lock));
-    }
-    if (!found.unread.empty()) {
-        constexpr std::size_t most_named = 5;
-        read.not_read += fmt::format("{}Not read in {}: {}.", read.not_read.empty() ? "" : " ",
-                                     folder, listed(found.unread, most_named));
-    }
-}
-
-}  // namespace
-
-ReadInputs read_each_wanted(SQLite::Database& database, const std::vector<std::string>& words) {
-    ReadInputs read;
-    for (const std::string& word : words) {
-        try {
-            read.inputs.push_back(read_wanted(database, word));
-        } catch (const InputError&) {
-            const std::size_t before = read.inputs.size();
-            std::error_code ignored;
-            if (std::filesystem::is_directory(word, ignored)) {
-                read_environments(database, word, read);
-            }
-            if (read.inputs.size() == before) {
-                throw;
-            }
-        }
-    }
-    return read;
 }
 
 }  // namespace cacheledger

@@ -3,7 +3,6 @@
 #include <SQLiteCpp/Database.h>
 
 #include <string>
-#include <vector>
 
 #include "reports/questions/wanted/wanted_graph.hpp"
 
@@ -15,16 +14,6 @@ namespace cacheledger {
 /// nothing. `option`: what messages call the place where it was typed.
 WantedInput read_wanted(SQLite::Database& database, const std::string& text,
                         const std::string& option = "coverage:");
-
-/// What is wanted, and what was not read of folders.
-struct ReadInputs {
-    std::vector<WantedInput> inputs;
-    std::string not_read{};  ///< a sentence; empty if all was read
-};
-
-/// The same of each word. Of a folder that is none of these, but has environments, it reads all
-/// NAME/spack.lock: those without one, and those that can't be read, are not_read.
-ReadInputs read_each_wanted(SQLite::Database& database, const std::vector<std::string>& words);
 
 /// Whether `text` is "-", a URL or a file that is there.
 bool names_wanted_file(const std::string& text);

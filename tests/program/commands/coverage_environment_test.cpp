@@ -55,34 +55,6 @@ TEST_CASE("coverage refuses a spack.yaml that asks for nothing, or is none") {
     refused("spack:\n  specs: [\n", "spack.yaml:3: expected YAML");
 }
 
-TEST_CASE("A folder of environments says which it can't read, and no gate passes then") {
-    const Workbench bench;
-    const std::string mirrors = std::string(paths::data) + "/mirrors";
-    REQUIRE(bench.run({"ingest", mirrors + "/earlier", "--tag", "site"}).status == 0);
-    const std::string lock = program::read_file(mirrors + "/spack.lock");
-    for (const char* const name : {"envs/a/spack.lock", "envs/b/spack.lock"}) {
-        bench.write(name, lock);
-    }
-    bench.write("envs/README", "no environment\n");
-    const Words words = {"coverage", "envs", "--fail-under", "0"};
-    const Run whole = bench.run(words);
-    INFO(whole);
-    CHECK(whole.status == 0);
-    CHECK_FALSE(contains(whole.out, "Not read"));
-    bench.write("envs/c/spack.yaml", "spack:\n  specs: [hdf5]\n");
-    const Run run = bench.run(words);
-    INFO(run);
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "\nNot read in envs: c (has no spack.lock).\n"));
-    CHECK(contains(run.err, "No gate passes then."));
-    std::filesystem::remove_all(bench.file("envs/b"));
-    const Run one = bench.run(words);
-    INFO(one);
-    CHECK(one.status == 1);
-    CHECK(contains(one.out, "\nNot read in envs: c (has no spack.lock).\n"));
-    CHECK(bench.run({"coverage", "envs"}).status == 0);
-}
-
 TEST_CASE("A gate does not pass where a spack.yaml has entries that can't be read") {
     const Workbench bench;
     bench.ingest_samples();
@@ -155,6 +127,56 @@ TEST_CASE("Of several WANTED and of what prune keeps, too, all formats say what 
         words.emplace_back(lock);
         CHECK(passes(words) == is_there);
     }
+}
+
+TEST_CASE("coverage of a folder says which environments have no lock file, and no gate passes") {
+    const Workbench bench;
+    const std::string lock = std::string(paths::data) + "/mirrors/spack.lock";
+    REQUIRE(bench.run({"ingest", std::string(paths::data) + "/mirrors/later", "--tag", "site"})
+                .status == 0);
+    const std::string yaml = "spack:\n  specs: [hdf5]\n";
+    bench.write("envs/one/spack.yaml", yaml);
+    bench.write("envs/one/spack.lock", program::read_file(lock));
+    bench.write("envs/no-environment/README", "");
+    bench.write("envs/file", "");
+    const auto cover = [&](const program::Words& more = {}) {
+        program::Words words = {"coverage", "envs", "--at", lock, "--fail-under", "1"};
+        words.insert(words.end(), more.begin(), more.end());
+        return bench.run(words);
+    };
+    const Run whole = cover();
+    INFO(whole);
+    CHECK(whole.status == 0);
+    CHECK_FALSE(contains(whole.out, "no spack.lock"));
+
+    for (const std::string name : {"b", "c", "d", "a"}) {
+        bench.write("envs/" + name + "/spack.yaml", yaml);
+    }
+    const std::string sentence =
+        "4 environments have no spack.lock, and are not read: envs/a, envs/b, envs/c and 1 more.";
+    const Run part = cover();
+    INFO(part);
+    CHECK(part.status == 1);
+    CHECK(contains(part.out, sentence));
+    CHECK(contains(part.err, sentence + " No gate passes then."));
+    CHECK(contains(bench.run({"coverage", "envs", "--each", "*"}).err, sentence));
+
+    bench.write("envs/two/spack.lock", program::read_file(lock));
+    const Run several = cover({"--format", "json"});
+    INFO(several);
+    CHECK(several.status == 1);
+    CHECK(contains(several.out, sentence));
+    CHECK(bench.run({"coverage", "envs", "--at", lock}).status == 0);
+
+    // A link to itself can't be followed, so that nobody knows what it has.
+    std::filesystem::create_symlink("loop", bench.folder() / "envs/loop");
+    const Run loop = cover();
+    INFO(loop);
+    CHECK(loop.status == 3);
+    CHECK(contains(loop.err, "cacheledger: envs/loop: "));
+    std::filesystem::remove(bench.folder() / "envs/loop");
+    bench.write("envs/spack.lock", "{}");  // now it is an environment itself
+    CHECK(contains(cover().err, "envs/spack.lock"));
 }
 
 TEST_CASE("prune keeps what a spack.yaml wants") {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -76,39 +75,48 @@ TEST_CASE("Of several lock files the builds are told that most of them wait for"
     CHECK(out.str().find("2 of 3") != std::string::npos);
 }
 
-TEST_CASE("What each of several caches gives counts lock files and lists") {
+TEST_CASE("Of several caches, lists count beside lock files, and without any") {
     GraphLedger ledger;
-    ledger.add({"zlib", "zlib"}).add({"hdf5", "hdf5", {{"zlib"}}}).add({"curl", "curl"});
-    ledger.take({{"zlib", "hdf5"}, {"zlib", "curl"}});
+    ledger.add({"zlib", "zlib"}).add({"hdf5", "hdf5", {{"zlib"}}});
+    ledger.add({"curl", "curl"}).add({"app", "app"});
+    ledger.take({{"zlib", "hdf5"}, {"zlib", "curl"}, {"hdf5", "curl", "app"}});
     auto& database = ledger.database();
-    const Snapshot first = find_snapshot(database, "develop@0");
-    const AskedCache caches{database, first, std::nullopt, {find_snapshot(database, "develop@1")}};
-    const auto list = [](const std::string& name, const std::string& text) {
-        return WantedList{name, read_spec_list(text, name)};
-    };
+    const AskedCache cache{database,
+                           find_snapshot(database, "develop@1"),
+                           std::nullopt,
+                           {find_snapshot(database, "develop@2")}};
+    const WantedInput one = WantedList{"one", read_spec_list("curl\napp\ncmake\n", "one")};
+    const WantedInput two = WantedList{"two", read_spec_list("hdf5\nzlib\n", "two")};
     const auto shares = [](const SeveralCoverage& found) {
         Lines lines;
-        for (const CacheShare& one : found.total.caches) {
-            lines.push_back(fmt::format("{} {} {}", one.snapshot, one.covered, one.adds));
+        for (const CacheShare& share : found.total.caches) {
+            lines.push_back(fmt::format("{} {} {} {}", share.snapshot, share.covered, share.adds,
+                                        share.to_build.value_or(-1)));
         }
         return lines;
     };
-    // Of the lists develop@0 has zlib and hdf5, and develop@1 zlib and curl; neither has gone.
-    const WantedInput one = list("one", "zlib\ncurl\n");
-    const WantedInput two = list("two", "hdf5\ngone\n");
-    const SeveralCoverage lists = cover_several(caches, {one, two}, false);
-    CHECK(shares(lists) == Lines{"develop@0 2 2", "develop@1 2 1"});
-    std::ostringstream out;
-    write_document(document_of(lists, {}), Format::json, {}, out);
-    const auto written = nlohmann::json::parse(out.str());
-    CHECK(written["caches"][0]["covered"] == 2);
-    CHECK(written["there"][1] == nlohmann::json::parse(R"({"wanted": "one", "line": 2,
-        "spec": "curl", "snapshot": "develop@1"})"));
-    // The lock file wants hdf5 and zlib, both of develop@0; develop@1 has one of them, too.
+    // The lists: the first cache has curl and zlib; the second curl, app and hdf5.
+    const SeveralCoverage lists = cover_several(cache, {one, two}, false);
+    CHECK(shares(lists) == Lines{"develop@1 2 2 -1", "develop@2 3 2 -1"});
+    CHECK(lists.total.runtime.covered == 4);
+    // The file wants hdf5 and zlib: the first cache has zlib, the second hdf5.
     const SeveralCoverage all =
-        cover_several(caches, {one, two, wanted_of(ledger, "lock", "hdf5")}, false);
-    CHECK(shares(all) == Lines{"develop@0 4 4", "develop@1 3 1"});
-    CHECK(all.total.runtime.covered == 5);
+        cover_several(cache, {one, wanted_of(ledger, "file", "hdf5"), two}, false);
+    CHECK(shares(all) == Lines{"develop@1 3 3 1", "develop@2 4 3 0"});
+    CHECK(all.total.runtime.covered == 6);
+
+    std::ostringstream out;
+    write_document(document_of(all, {}), Format::json, {}, out);
+    for (const std::string row :
+         {R"({"wanted": "one", "line": 2, "spec": "app", "snapshot": "develop@2"})",
+          R"({"wanted": "two", "line": 1, "spec": "hdf5", "snapshot": "develop@2"})"}) {
+        CAPTURE(row, out.str());
+        CHECK(out.str().find(row) != std::string::npos);
+    }
+    std::ostringstream screen;
+    write_document(document_of(lists, {}), Format::table, {}, screen);
+    CHECK(screen.str().find("Caches, in the order") != std::string::npos);
+    CHECK(screen.str().find("What the later caches add") != std::string::npos);
 }
 
 }  // namespace several_coverage_test

@@ -366,7 +366,7 @@ std::vector<PlanQuestion> traced_questions(GraphLedger& ledger) {
 }
 
 /// As above, in the SQLite of the site.
-Lines forbidden_in_newest(TempLedger& ledger, const std::vector<PlanQuestion>& questions) {
+Lines forbidden_in_newest(TempLedger& ledger, const std::vector<PlanQuestion>& asked) {
     const auto scans = newest_table_scans(ledger.database(), questions);
     Lines lines;
     for (std::size_t i = 0; i < questions.size(); ++i) {

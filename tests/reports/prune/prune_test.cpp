@@ -114,15 +114,29 @@ TEST_CASE("What is dropped is lost, all else is kept, and what needs it breaks")
 
     CHECK(drop("zlib").lost() == Lines{"zlib 1.0", "zlib 1.3"});
     CHECK(drop("zlib", "newest 1").lost() == Lines{"zlib 1.0", "zlib 1.3"});
-    // What kept builds need is kept with them, but for what is dropped: they break.
-    Asked with_needed = drop("zlib@1.0", "newest 1");
-    CHECK(with_needed.lost(true) == Lines{"zlib 1.0"});
-    CHECK(lines_of(with_needed.ask(true).broken, {0, 4}) == Lines{"hdf5 zlib", "app zlib"});
     Asked whole = drop("zlib@1.3");
     Prune nothing = whole.ask();
     add_environments(ledger.database(), whole.seen, nothing);
     CHECK(nothing.environments.rows.empty());
     CHECK(nothing.broken.rows.empty());
+}
+
+TEST_CASE("What is dropped is not taken back for what kept builds need") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"zlib", "libm", "cmake", "hdf", "app"}});
+    Asked asked(ledger);
+    asked.keep_list("app").seen.drop(parse_spec("zlib"));
+    const Prune prune = asked.ask(true);
+    CHECK(prune.dependencies == 2);  // hdf5 and libm
+    CHECK(lines_of(pruned_rows(asked.database, false), {0, 11}) == Lines{"cmake 0", "zlib 1"});
+    CHECK(lines_of(prune.broken, {0, 4}) == Lines{"hdf5 zlib", "app zlib"});
+
+    Asked rest(ledger);
+    rest.seen.keep_all();
+    rest.seen.drop(parse_spec("zlib"));
+    CHECK(rest.lost(true) == Lines{"zlib 1.0"});
+    CHECK(rest.ask(true).dependencies == 0);
 }
 
 TEST_CASE("A build that came back was seen when it was back") {

@@ -1,4 +1,4 @@
-#include "src/commands/questions/fetched_sizes.hpp"
+#include "src/commands/asked/fetched_sizes.hpp"
 
 #include <fmt/format.h>
 
@@ -89,18 +89,18 @@ BuildSizes ask_for(const std::string& mirror, const std::vector<SizedBuild>& bui
     return std::move(asked.sizes);
 }
 
-void keep(const Invocation& invocation, const BuildSizes& sizes, std::vector<std::string>& notes) {
+void keep(const std::filesystem::path& file, const BuildSizes& sizes,
+          std::vector<std::string>& notes) {
     if (sizes.empty()) {
         return;
     }
     std::error_code ignored;
-    if (is_postgresql_url(invocation.database.string()) ||
-        !std::filesystem::exists(invocation.database, ignored)) {
+    if (is_postgresql_url(file.string()) || !std::filesystem::exists(file, ignored)) {
         notes.emplace_back("the sizes are not kept: --db is no file that is there");
         return;
     }
     try {
-        SQLite::Database database = open_for_writing(invocation.database);
+        SQLite::Database database = open_for_writing(file);
         keep_sizes(database, sizes);
     } catch (const std::exception& error) {
         notes.push_back(fmt::format("the sizes are not kept: {}", error.what()));
@@ -109,7 +109,7 @@ void keep(const Invocation& invocation, const BuildSizes& sizes, std::vector<std
 
 }  // namespace
 
-void fetch_sizes(const Invocation& invocation, AskedLedger& ledger, const AskedCache& cache,
+void fetch_sizes(const std::filesystem::path& file, AskedLedger& ledger, const AskedCache& cache,
                  Coverage& coverage, std::vector<std::string>& notes) {
     SQLite::Database& database = ledger.database();
     BuildSizes sizes;
@@ -123,7 +123,7 @@ void fetch_sizes(const Invocation& invocation, AskedLedger& ledger, const AskedC
             std::erase_if(builds, [&](const SizedBuild& one) { return sizes.contains(one.hash); });
         }
     }
-    keep(invocation, sizes, notes);
+    keep(file, sizes, notes);
     coverage.to_fetch = size_to_fetch(database, coverage, sizes);
 }
 
