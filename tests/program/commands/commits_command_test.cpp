@@ -77,4 +77,31 @@ TEST_CASE("A subject is shown as text in every format") {
     CHECK(contains(csv.out, ",recipe," + std::string(40, 'c')));
 }
 
+TEST_CASE("What a change costs is asked of a diff, or of commits from the earlier to the later") {
+    const Workbench bench;
+    bench.ingest_samples();
+    add_commits(bench);
+    const std::string file = "repos/spack_repo/builtin/build_systems/cmake.py";
+    const std::string diff = "diff --git a/" + file + " b/" + file + "\n@@ -1 +1 @@\n-old\n+new\n";
+    const auto ask = [&](const std::string& format) {
+        const Run run = bench.run({"dependents", "-", "--rebuilds", "--format", format}, diff);
+        INFO(run);
+        CHECK(run.status == 0);
+        return run.out;
+    };
+    const std::string not_judged =
+        "Not judged: 1 file outside the packages: " + file + ". No hash covers such a file, but";
+    CHECK(contains(ask("github"),
+                   "at develop@2025-03-10T00:00:00Z: no build is known to have a "
+                   "new hash. "));
+    CHECK(contains(ask("github"), not_judged));
+    CHECK(json::parse(ask("json"))["not_judged"] == json::array({{{"file", file}}}));
+    CHECK(json::parse(ask("json"))["recipes"].empty());
+    const Run commits = bench.run({"dependents", "--commits", "cc..c"});
+    CHECK(commits.status == 2);
+    CHECK(commits.err ==
+          "cacheledger: --commits 'cc..c': cc and c are one commit; expected A..B, "
+          "where B comes after A\n");
+}
+
 }  // namespace commits_command_test
