@@ -48,7 +48,7 @@ BuildChain longest_chain(const WantedGraph& graph, const std::vector<bool>& is_t
     const auto is_built = [&](std::uint32_t node) {
         return !graph.nodes[node].is_external() && !is_there[node];
     };
-    constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
+    constexpr auto none = static_cast<std::uint32_t>(-1);
     std::vector<std::int64_t> ends(graph.nodes.size());  // when each is there
     std::vector<std::uint32_t> before(graph.nodes.size(), none);
     std::uint32_t last = none;
