@@ -367,10 +367,10 @@ std::vector<PlanQuestion> traced_questions(GraphLedger& ledger) {
 
 /// As above, in the SQLite of the site.
 Lines forbidden_in_newest(TempLedger& ledger, const std::vector<PlanQuestion>& asked) {
-    const auto scans = newest_table_scans(ledger.database(), questions);
+    const auto scans = newest_table_scans(ledger.database(), asked);
     Lines lines;
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-        for (const auto& line : forbidden(questions[i].name, scans[i])) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        for (const auto& line : forbidden(asked[i].name, scans[i])) {
             lines.push_back(line);
         }
     }
