@@ -28,6 +28,35 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_bytes_of_times = std::size_t{256} << 20U;
 constexpr const char* times_in_installation = ".spack/install_times.json";
 
+[[noreturn]] void refuse_folder(const fs::path& place, const std::error_code& error) {
+    throw InputError(fmt::format("{}: can't be read: {}", place.string(), error.message()));
+}
+
+// Also a link that leads nowhere: reading it says so.
+bool is_there(const fs::path& file) {
+    std::error_code error;
+    const bool is_there = fs::exists(fs::symlink_status(file, error));
+    if (!is_there && error && error != std::errc::no_such_file_or_directory &&
+        error != std::errc::not_a_directory) {
+        refuse_folder(file, error);
+    }
+    return is_there;
+}
+
+void add_folders_in(const fs::path& folder, std::vector<fs::path>& folders) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) {
+            folders.push_back(entry->path());
+        }
+    }
+    if (error) {
+        refuse_folder(folder, error);
+    }
+}
+
 ReadBuildTimes read_times_of(const std::string& path) {
     const Location location(path);
     const FoundFile file =
@@ -88,32 +117,21 @@ bool is_file_of_times(const std::string& path) {
 }
 
 std::vector<std::string> files_of_times(const std::string& path) {
-    std::error_code error;
-    if (!fs::is_directory(path, error)) {
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) {
         return {path};
     }
-    if (const fs::path own = fs::path(path) / times_in_installation;
-        fs::is_regular_file(own, error)) {
-        return {own.string()};
-    }
     std::vector<std::string> files;
-    fs::recursive_directory_iterator entry(path, error);
-    for (const fs::recursive_directory_iterator end; !error && entry != end;
-         entry.increment(error)) {
-        std::error_code ignored;
-        if (!entry->is_directory(ignored) || entry->is_symlink(ignored)) {
-            continue;
+    std::vector<fs::path> folders = {path};
+    while (!folders.empty()) {
+        const fs::path folder = std::move(folders.back());
+        folders.pop_back();
+        if (is_there(folder / times_in_installation)) {
+            files.push_back((folder / times_in_installation).string());
         }
-        const fs::path file = entry->path() / times_in_installation;
-        if (fs::is_regular_file(file, ignored)) {
-            files.push_back(file.string());
+        if (!is_there(folder / ".spack")) {  // what is in an installation is not looked at
+            add_folders_in(folder, folders);
         }
-        if (fs::is_directory(entry->path() / ".spack", ignored)) {
-            entry.disable_recursion_pending();
-        }
-    }
-    if (error) {
-        throw InputError(fmt::format("{}: can't be read: {}", path, error.message()));
     }
     if (files.empty()) {
         throw InputError(fmt::format("{}: expected installations below it, with {}", path,

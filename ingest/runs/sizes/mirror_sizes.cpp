@@ -24,10 +24,10 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_manifest_bytes = 1U << 20U;  // real ones have half a thousand
+constexpr std::size_t most_bytes_of_small_file = 1U << 20U;  // real ones have half a thousand
 constexpr unsigned asked_together = 8;
 constexpr std::string_view archives_folder = "build_cache";
-constexpr std::string_view name_of_index = "index.json";
+constexpr std::string_view json_index = "index.json";
 constexpr int most_failures = 16;  // in a row
 
 // How the files of a mirror lie.
@@ -78,14 +78,14 @@ bool is_there(const Location& file) {
 std::optional<std::string> text_of_file(const Location& file, HttpCache& http) {
     if (!file.is_url()) {
         return is_there(file)
-                   ? std::optional(
-                         at_file(file.place(),
-                                 [&] { return read_small_file(file.text(), most_manifest_bytes); }))
+                   ? std::optional(at_file(
+                         file.place(),
+                         [&] { return read_small_file(file.text(), most_bytes_of_small_file); }))
                    : std::nullopt;
     }
     try {
         const Fetched fetched = http.fetch(
-            {.url = file.text(), .allowed = file.allowed(), .most = most_manifest_bytes});
+            {.url = file.text(), .allowed = file.allowed(), .most = most_bytes_of_small_file});
         std::string text(fetched.size, '\0');
         text.resize(fetched.file->read(text.data(), text.size()));
         http.discard(file.text());  // the ledger keeps what it says
@@ -123,7 +123,7 @@ Mirror mirror_at(const std::string& place, HttpCache& http) {
         return {*root, Layout::manifests};
     }
     if (location.is_standard_input() ||
-        (location.has_name_of_json() && location.name() != name_of_index)) {
+        (location.has_name_of_json() && location.name() != json_index)) {
         throw InputError(
             fmt::format("{}: expected a mirror, or its index, to ask for sizes", location.place()));
     }
@@ -146,8 +146,8 @@ Mirror mirror_at(const std::string& place, HttpCache& http) {
 // Asks one mirror for one size after the other. Each thread has its own.
 class SizeReader {
   public:
-    SizeReader(const Mirror& mirror, const HttpOptions& http)
-        : mirror_(mirror), http_(std::make_shared<HttpCache>(http)) {
+    SizeReader(Mirror mirror, const HttpOptions& http)
+        : mirror_(std::move(mirror)), http_(std::make_shared<HttpCache>(http)) {
         if (mirror_.layout == Layout::registry) {
             registry_.emplace(http_, mirror_.root.text(), mirror_.root.allowed());
         }
@@ -195,13 +195,13 @@ class SizeReader {
 };
 
 // What a thread found of one build.
-struct Answer {
+struct SizeAnswer {
     std::optional<std::uint64_t> bytes;
     std::string problem;
 };
 
 // `failures`: how many failed in a row.
-Answer ask_one(const SizeReader& reader, const SizedBuild& build, std::atomic<int>& failures) {
+SizeAnswer ask_one(const SizeReader& reader, const SizedBuild& build, std::atomic<int>& failures) {
     if (failures >= most_failures) {
         return {std::nullopt, fmt::format("{} /{}: not asked", build.package, build.hash)};
     }
@@ -248,17 +248,17 @@ AskedSizes ask_mirror(const std::string& mirror, const std::vector<SizedBuild>& 
     HttpCache first(http);
     const Mirror found = mirror_at(mirror, first);
     std::atomic<int> failures = 0;
-    const auto start = [&]() -> OrderedStream<Answer>::Make {
+    const auto start = [&]() -> OrderedStream<SizeAnswer>::Make {
         return [&, reader = std::make_shared<SizeReader>(found, http)](std::size_t build) {
             return ask_one(*reader, builds[build], failures);
         };
     };
-    OrderedStream<Answer> answers(
+    OrderedStream<SizeAnswer> answers(
         start, static_cast<unsigned>(std::clamp<std::size_t>(builds.size(), 1, asked_together)), 1);
     answers.start(builds.size());
     AskedSizes asked;
     for (std::size_t i = 0; i < builds.size(); ++i) {
-        Answer answer = answers.next().value();
+        SizeAnswer answer = answers.next().value();
         if (answer.bytes) {
             asked.sizes.emplace(builds[i].hash, *answer.bytes);
         } else if (answer.problem.empty()) {

@@ -241,10 +241,12 @@ std::optional<std::uint64_t> HttpCache::size(const std::string& url, AddressKind
     request.deadline = std::chrono::steady_clock::now() + options_.limits.total;
     const HttpResponse response = get(
         request, {.url = url}, [](const char* /*bytes*/, std::size_t /*size*/) {}, [] {});
-    const HttpError refusal(
-        fmt::format("{}: {}", shown_url(url), problem_of_status(response.status)), response.status);
-    if (response.status != status_ok && !refusal.is_missing()) {
-        throw refusal;
+    const auto refusal = [&] {
+        return HttpError(fmt::format("{}: {}", shown_url(url), problem_of_status(response.status)),
+                         response.status);
+    };
+    if (response.status != status_ok && !refusal().is_missing()) {
+        throw refusal();
     }
     // Some servers have a page for every address.
     const bool is_file = response.status == status_ok && !response.type.starts_with("text/html");

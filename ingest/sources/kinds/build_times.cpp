@@ -56,6 +56,17 @@ std::vector<std::string> fields_of(std::string_view line) {
     return fields;
 }
 
+// The names of columns, in lower case.
+std::vector<std::string> columns_of(std::string_view header) {
+    std::vector<std::string> columns = fields_of(header);
+    for (std::string& column : columns) {
+        std::ranges::transform(column, column.begin(), [](char c) {
+            return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        });
+    }
+    return columns;
+}
+
 std::string_view without_end(std::string_view line) {
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
@@ -63,7 +74,12 @@ std::string_view without_end(std::string_view line) {
 /// Reads the lines of a table.
 class TimesTable {
   public:
-    explicit TimesTable(std::string_view header) : columns_(fields_of(header)) {
+    explicit TimesTable(std::string_view header) : columns_(columns_of(header)) {
+        for (const std::string_view column : {"seconds", "hash", "package", "version"}) {
+            if (std::ranges::count(columns_, column) > 1) {
+                throw Problem(fmt::format("expected the column '{}' once", column));
+            }
+        }
         const bool has_version = has("package") && has("version");
         if (!has("seconds") || (!has("hash") && !has_version)) {
             throw Problem(fmt::format(
@@ -88,6 +104,7 @@ class TimesTable {
                 time.package =
                     checked(fields[i], "package", is_package_name(fields[i]), expected_package);
             } else if (columns_[i] == "version") {
+                fields[i].erase(0, fields[i].starts_with('=') ? 1 : 0);  // as in zlib@=1.3
                 time.version =
                     checked(fields[i], "version",
                             fields[i].find_first_of(" \t@/") == std::string::npos, "a version");
@@ -160,9 +177,12 @@ void add_object(const json::element& value, const std::string& where, ReadBuildT
     if (object.find("hash") == nullptr) {
         throw Problem(where, "expected a 'hash', which old versions of Spack do not write");
     }
-    const json::element* const cache = object.find("cache");
-    if (bool is_unpacked = false;
-        cache != nullptr && cache->get(is_unpacked) == simdjson::SUCCESS && is_unpacked) {
+    bool is_unpacked = false;
+    if (const json::element* const cache = object.find("cache");
+        cache != nullptr && cache->get(is_unpacked) != simdjson::SUCCESS) {
+        json::refuse(object.place("cache"), "true or false", *cache);
+    }
+    if (is_unpacked) {
         ++read.unpacked;
         return;
     }
@@ -207,7 +227,7 @@ bool is_header_of_times(std::string_view line) {
     if (line.size() > longest_header_of_times || std::ranges::count(line, '"') % 2 != 0) {
         return false;
     }
-    const std::vector<std::string> columns = fields_of(line);
+    const std::vector<std::string> columns = columns_of(line);
     const auto has = [&](std::string_view column) {
         return std::ranges::find(columns, column) != columns.end();
     };
@@ -216,6 +236,12 @@ bool is_header_of_times(std::string_view line) {
 
 ReadBuildTimes read_build_times(std::string_view text) {
     const std::string_view rest = json::after_blanks(text);
+    if (rest.empty()) {
+        throw Problem("expected build times; it is empty");
+    }
+    if (!simdjson::validate_utf8(text.data(), text.size())) {
+        throw Problem("expected UTF-8");
+    }
     if (rest.starts_with('{') || rest.starts_with('[')) {
         return read_objects(rest);
     }

@@ -86,7 +86,7 @@ BuildTimes::BuildTimes(const SQLite::Database& database) {
     for (const auto& [build, package, version, milliseconds] :
          rows<std::string, std::optional<std::string>, std::optional<std::string>, std::int64_t>(
              database,
-             "SELECT b.build, ifnull(b.package, k.name), ifnull(b.version, v.version), "
+             "SELECT b.build, ifnull(k.name, b.package), ifnull(v.version, b.version), "
              "b.milliseconds FROM build_time b LEFT JOIN spec s ON s.hash = b.build LEFT JOIN look "
              "o USING (look_id) LEFT JOIN package k USING (package_id) LEFT JOIN version v USING "
              "(version_id) ORDER BY b.build, s.spec_id")) {
@@ -104,9 +104,12 @@ BuildTimes::BuildTimes(const SQLite::Database& database) {
 
 std::optional<BuildTimes::Time> BuildTimes::find(const std::string& hash,
                                                  const std::string& package,
-                                                 const std::optional<std::string>& version) const {
-    if (const auto found = by_hash_.find(hash); found != by_hash_.end()) {
-        return Time{found->second, false};
+                                                 const std::optional<std::string>& version,
+                                                 const std::optional<std::string>& built) const {
+    for (const std::string& one : {hash, built.value_or(hash)}) {
+        if (const auto found = by_hash_.find(one); found != by_hash_.end()) {
+            return Time{found->second, false};
+        }
     }
     if (version) {
         const auto found = by_version_.find(version_key(package, *version));
@@ -132,15 +135,18 @@ std::optional<BuildCost> cost_of_specs(const SQLite::Database& database,
     if (times.empty()) {
         return std::nullopt;
     }
-    const Select<std::string, std::string, std::optional<std::string>, bool> select(
-        database,
-        "SELECT s.hash, k.name, v.version, ifnull(r.external, 0) FROM spec s JOIN look USING "
-        "(look_id) JOIN package k USING (package_id) LEFT JOIN version v USING (version_id) LEFT "
-        "JOIN node USING (spec_id) LEFT JOIN recipe r USING (recipe_id) WHERE s.spec_id = ?");
+    const Select<std::string, std::string, std::optional<std::string>, bool,
+                 std::optional<std::string>>
+        select(
+            database,
+            "SELECT s.hash, k.name, v.version, ifnull(r.external, 0), n.build_hash FROM spec s "
+            "JOIN look USING (look_id) JOIN package k USING (package_id) LEFT JOIN version v USING "
+            "(version_id) LEFT JOIN node n USING (spec_id) LEFT JOIN recipe r USING (recipe_id) "
+            "WHERE s.spec_id = ?");
     BuildCost cost;
     for (const std::int64_t spec : specs) {
-        const auto [hash, package, version, is_external] = select(spec).only();
-        add_build(cost, is_external ? std::nullopt : times.find(hash, package, version));
+        const auto [hash, package, version, is_external, built] = select(spec).only();
+        add_build(cost, is_external ? std::nullopt : times.find(hash, package, version, built));
     }
     return cost;
 }

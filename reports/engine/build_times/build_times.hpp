@@ -52,9 +52,10 @@ class BuildTimes {
         std::int64_t milliseconds = 0;
         bool is_by_version = false;
     };
-    /// nullopt: not known.
+    /// `built`: of a spliced spec the hash of the build that stands for it. nullopt: not known.
     std::optional<Time> find(const std::string& hash, const std::string& package,
-                             const std::optional<std::string>& version) const;
+                             const std::optional<std::string>& version,
+                             const std::optional<std::string>& built = {}) const;
 
   private:
     std::unordered_map<std::string, std::int64_t> by_hash_;

@@ -139,7 +139,7 @@ void add_build_times(const SQLite::Database& database, const CountedGraph& count
     auto row = coverage.to_build.rows.begin();
     for (const BuildPlan::Step& step : counted.plan.steps) {
         const SpecWords& spec = nodes[step.node].spec;
-        const auto time = times.find(spec.hash, spec.package, spec.version);
+        const auto time = times.find(spec.hash, spec.package, spec.version, spec.spliced);
         add_build(*coverage.cost, time);
         if (time) {
             milliseconds[step.node] = time->milliseconds;

@@ -75,7 +75,7 @@ std::string sentence_of_cost(const Coverage& coverage) {
     const BuildCost& cost = *coverage.cost;
     std::string text = fmt::format("Build time: {}.", text_of(cost));
     const auto& chain = coverage.longest_chain.rows;
-    if (chain.size() < 2) {
+    if (chain.empty() || coverage.to_build.rows.size() < 2) {
         return text;
     }
     std::vector<std::string> names;

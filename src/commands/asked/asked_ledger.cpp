@@ -197,6 +197,20 @@ std::optional<std::string> find_in_ledger(SQLite::Database& ledger, const std::s
     }
 }
 
+/// A row of build_time: what building takes does not depend on where the snapshots come from.
+struct StoredTime {
+    std::string build;
+    std::optional<std::string> package, version;
+    std::int64_t milliseconds = 0;
+};
+
+void keep_times(SQLite::Database& memory, const std::vector<StoredTime>& times) {
+    const Write insert(memory, "INSERT INTO build_time VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
+    for (const StoredTime& one : times) {
+        insert(one.build, one.package, one.version, one.milliseconds);
+    }
+}
+
 /// The moments of files end before the oldest snapshot of the ledger, so that none is `latest`.
 Moment first_of_files(SQLite::Database& memory, std::size_t files) {
     const auto oldest = select_snapshots(memory, "ORDER BY taken_at LIMIT 1");
@@ -276,9 +290,14 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     std::ranges::move(notes, std::back_inserter(notes_));
     const bool is_copied =
         typed.and_others || files.size() < names.size() || (typed.and_wishes && has_wishes(*file_));
+    const std::vector<StoredTime> times =
+        rows<std::string, std::optional<std::string>, std::optional<std::string>, std::int64_t>(
+            *file_, "SELECT build, package, version, milliseconds FROM build_time")
+            .to<std::vector<StoredTime>>();
     watch_.reset();
     file_.emplace(is_copied ? copy_in_memory(*file_) : empty_in_memory());
     watch_ = std::make_unique<Watch>(*file_, timeout);
+    keep_times(*file_, times);
     // When the files were made is not known, so no commit lies between them and a snapshot.
     file_->exec("DELETE FROM recipe_change; DELETE FROM recipe_version; DELETE FROM recipe_commit");
     Moment moment = first_of_files(*file_, files.size());

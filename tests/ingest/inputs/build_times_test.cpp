@@ -95,6 +95,7 @@ TEST_CASE("A table of build times has its columns in any order, and others besid
     CHECK(read("package,version,hash,seconds\nzlib,1.3," + hash + ",1\nzlib,1.3,,2.0006") ==
           Lines{hash + " zlib 1.3 1000", "- zlib 1.3 2001"});
     CHECK(read("hash,seconds\n").empty());
+    CHECK(read("Package,Version,Seconds\nzlib,=1.3,1\n") == Lines{"- zlib 1.3 1000"});
 }
 
 TEST_CASE("What is wrong with a table is said with its line") {
@@ -111,6 +112,9 @@ TEST_CASE("What is wrong with a table is said with its line") {
     CHECK(problem_of(header + "z b,1,,1\n") ==
           "FILE:2: package: expected the name of a package, found 'z b'");
     CHECK(problem_of(header + "zlib,@1,,1\n") == "FILE:2: version: expected a version, found '@1'");
+    CHECK(problem_of("seconds,hash,seconds\n") == "FILE:1: expected the column 'seconds' once");
+    CHECK(problem_of(" \n") == "FILE: expected build times; it is empty");
+    CHECK(problem_of(header + "zlib,\xff,,1\n") == "FILE: expected UTF-8");
     CHECK(problem_of(header + "zlib,,,1\n") ==
           "FILE:2: expected a hash, or a package and a version");
     for (const char* const seconds : {"", "-1", "1 s", "nan", "inf", "1e10", "12,5"}) {
@@ -145,6 +149,8 @@ TEST_CASE("What is wrong with the times of Spack is said with its place") {
                ContainsSubstring("hash: expected a hash of 32 characters"));
     CHECK_THAT(problem_of(R"({"phases": [], "name": "a", "hash": ")" + hash + "\"}"),
                ContainsSubstring("expected a 'total'"));
+    CHECK_THAT(problem_of(spack_times("1", hash, "\"true\"")),
+               ContainsSubstring("cache: expected true or false"));
     CHECK_THAT(problem_of("[1]"), ContainsSubstring("[0]: expected an object"));
     CHECK_THAT(problem_of("{\"total\": "), ContainsSubstring("FILE: broken JSON"));
 }
@@ -195,6 +201,18 @@ TEST_CASE("A folder has the times of the installations below it, and of nothing 
     CHECK(files_of_times((folder.path / "opt").string()) == Lines{one, two});
     CHECK(files_of_times((folder.path / "opt/hdf5").string()) == Lines{two});
     CHECK(files_of_times("-") == Lines{"-"});
+    // What is there is read, or said: a link to nothing, and one to itself.
+    fs::create_symlink("gone", folder.path / "opt/gcc/zlib/.spack/link");
+    fs::create_directories(folder.path / "other/curl/.spack");
+    const fs::path link = folder.path / "other/curl/.spack/install_times.json";
+    fs::create_symlink("gone", link);
+    CHECK(files_of_times((folder.path / "other").string()) == Lines{link.string()});
+    fs::create_symlink("loop", folder.path / "other/loop");
+    CHECK(files_of_times((folder.path / "other").string()) == Lines{link.string()});
+    fs::create_directories(folder.path / "third/curl");
+    fs::create_symlink(".spack", folder.path / "third/curl/.spack");
+    CHECK_THROWS_WITH(files_of_times((folder.path / "third").string()),
+                      ContainsSubstring("third/curl/.spack/install_times.json: can't be read"));
     CHECK_THROWS_WITH(files_of_times((folder.path / "opt/external/below/.spack").string()),
                       ContainsSubstring("expected installations below it"));
 }

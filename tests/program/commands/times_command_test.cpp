@@ -138,10 +138,23 @@ TEST_CASE("coverage, why and prune say what building takes, once the ledger has 
     CHECK(reasons["rebuilt"] == 3);
     CHECK(reasons["build_seconds"] == 1860);
 
+    // So it is where a file is asked in the place of a snapshot.
+    CHECK(answer(bench, {"coverage", "spack.lock", "--at", "./new.json"})["build_seconds"] == 1900);
     // hdf5 of both states is lost.
     CHECK(contains(bench.run(prune).out,
                    "\nBuild time of what would be lost: 1 h (2 by version).\n"));
     CHECK(answer(bench, prune)["build_seconds"] == 3600);
+}
+
+TEST_CASE("The ledger says of which build a hash is, whatever a table says") {
+    const Workbench bench;
+    load(bench);
+    // The ledger says that this hash is hdf5 1.0.
+    bench.write("times.csv", "package,version,hash,seconds\ncurl,9," + hash_of("hb") + ",70\n");
+    REQUIRE(bench.run({"ingest", "times.csv"}).status == 0);
+    const json of_lock = answer(bench, coverage);
+    CHECK(of_lock["build_seconds"] == 70);
+    CHECK(contains(bench.run(coverage).out, " Longest known chain: 1 min 10 s (hdf5)."));
 }
 
 TEST_CASE("What no time is known of is said, and no zero") {
