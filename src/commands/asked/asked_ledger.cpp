@@ -290,7 +290,7 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     std::ranges::move(notes, std::back_inserter(notes_));
     const bool is_copied =
         typed.and_others || files.size() < names.size() || (typed.and_wishes && has_wishes(*file_));
-    const std::vector<StoredTime> times =
+    const auto times =
         rows<std::string, std::optional<std::string>, std::optional<std::string>, std::int64_t>(
             *file_, "SELECT build, package, version, milliseconds FROM build_time")
             .to<std::vector<StoredTime>>();
