@@ -1,6 +1,8 @@
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "ingest/rows/recipes/repository_rows.hpp"
 #include "tests/ingest/recipes/package_fixture.hpp"
 #include "tests/support/catch.hpp"
 
@@ -139,6 +141,45 @@ TEST_CASE("Two repositories have heads of their own, and go one by one") {
     other.commit(400);
     packages.load(other.path());
     CHECK(heads(packages) == Lines{"zlib 1 1:0", "zlib 1 3:0"});
+    CHECK(packages.problems().empty());
+}
+
+TEST_CASE("A repository that is read anew leaves what the heads of others say") {
+    Packages packages;
+    packages.recipe("zlib", "version('1')\n");
+    packages.git().commit(100);
+    const std::string first = packages.git().clone_bare(packages.ledger().folder().path() / "a");
+    packages.load(first);
+    git_fixture::Repository other(packages.ledger().folder().path() / "other");
+    other.write(package_fixture::recipes + "zlib/package.py", "version('2')\n");
+    other.write(package_fixture::recipes + "left/package.py", "version('3', deprecated=True)\n");
+    other.commit(300);
+    packages.load(other.path());
+    CHECK(heads(packages) == Lines{"left 1 3:1", "zlib 1 1:0", "zlib 1 2:0"});
+    git_fixture::Repository rewritten(packages.ledger().folder().path() / "rewritten");
+    rewritten.write(package_fixture::recipes + "zlib/package.py", "version('4')\n");
+    rewritten.commit(400);
+    std::filesystem::remove_all(first);
+    rewritten.clone_bare(first);
+    CHECK(contains(packages.load(first).notes.at(0), "was rewritten"));
+    CHECK(heads(packages) == Lines{"left 1 3:1", "zlib 1 2:0", "zlib 1 4:0"});
+    CHECK(packages.problems().empty());
+}
+
+TEST_CASE("A head keeps a package that only commits of a removed repository touched") {
+    Packages packages;
+    packages.recipe("zlib", "version('1')\n");
+    packages.git().commit(100);
+    packages.load();
+    git_fixture::Repository other(packages.ledger().folder().path() / "other");
+    other.write(package_fixture::recipes + "other/package.py", "version('4')\n");
+    other.commit(400);
+    packages.load(other.path());
+    packages.ledger().database().exec(
+        "INSERT INTO head_recipe SELECT recipe_package_id, 2, 0 FROM recipe_package "
+        "WHERE name = 'zlib'");
+    remove_repository(packages.ledger().database(), 1);
+    CHECK(heads(packages) == Lines{"other 1 4:0", "zlib 0"});
     CHECK(packages.problems().empty());
 }
 
