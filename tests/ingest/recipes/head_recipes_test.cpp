@@ -99,6 +99,52 @@ TEST_CASE("A recipe has the restrictions of its build system, and of what that i
     CHECK(heads(packages) == Lines{"dotted 1 1:0 | ", "mkl 1 1:0 | ", "open 1 1:0", "own 1 1:0"});
 }
 
+TEST_CASE("Not all versions are known where a base class is of a module that is not read") {
+    Packages packages;
+    packages.git().write(systems + "mixed.py",
+                         "from mixins.versions import Mixin\n"
+                         "class MixedPackage(Mixin, Package): pass\n");
+    packages.git().write(systems + "cmake.py", "class CMakePackage(PackageBase): pass\n");
+    const std::string body = ", Package):\n    version('1')\n";
+    packages.recipe("alias", "from spack.directives import version as ver\nclass A(PackageBase" +
+                                 body + "    ver('2')\n");
+    packages.recipe("mixin", "from mixins.versions import Mixin\nclass B(Mixin" + body);
+    packages.recipe("system",
+                    "from spack_repo.site.build_systems.own import Own\nclass C(Own" + body);
+    packages.recipe("mixed",
+                    "from spack_repo.builtin.build_systems.mixed import MixedPackage\n"
+                    "class D(MixedPackage" +
+                        body);
+    packages.recipe("cmake",
+                    "from spack_repo.site.build_systems.cmake import CMakePackage\n"
+                    "class E(CMakePackage" +
+                        body);
+    packages.recipe("perl",
+                    "from spack_repo.builtin.build_systems.perl import PerlPackage\n"
+                    "from mixins.helpers import helper\n"
+                    "class F(PerlPackage" +
+                        body);
+    packages.git().commit(100);
+    packages.load();
+    CHECK(heads(packages) == Lines{"alias 0 1:0", "cmake 1 1:0", "mixed 0 1:0", "mixin 0 1:0",
+                                   "perl 1 1:0", "system 0 1:0"});
+}
+
+TEST_CASE("What a class says counts before what its bases say") {
+    Packages packages;
+    packages.git().write(systems + "base.py",
+                         "class BasePackage(Package):\n    version('1', deprecated=True)\n"
+                         "    version('2', deprecated=True)\n    version('3')\n"
+                         "class NextPackage(BasePackage):\n    version('2')\n"
+                         "    version('3', deprecated=True)\n");
+    packages.recipe("some",
+                    "class Local(NextPackage):\n    version('4', deprecated=True)\n"
+                    "class Some(Local):\n    version('1')\n    version('4')\n");
+    packages.git().commit(100);
+    packages.load();
+    CHECK(heads(packages) == Lines{"some 1 1:0 2:0 3:1 4:0"});
+}
+
 TEST_CASE("Build systems are those of spack/spack before Spack 1.0, too") {
     Packages packages;
     packages.git().write("lib/spack/spack/build_systems/oneapi.py",
