@@ -127,7 +127,7 @@ TEST_CASE("The report of recipes says which recipes it lacks, and what is not ju
     REQUIRE(bench.bench.run({"ingest", lock, "--tag", "env", "--taken-at", "2025-03-02"}).status ==
             0);
     const auto notes = [&](const Words& more = {}) {
-        Words words = {"report", "audit/recipes", "--format", "csv"};
+        Words words = {"report", "audit/recipes", "--at", "env", "--format", "csv"};
         words.insert(words.end(), more.begin(), more.end());
         const auto run = bench.bench.run(words);
         CHECK(run.status == 0);
