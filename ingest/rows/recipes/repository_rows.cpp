@@ -78,21 +78,19 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
         "WHERE wish_list_id IN (SELECT wish_list_id FROM wish_list WHERE package_repository_id = "
         "?)";
     constexpr const char* of_it = "WHERE package_repository_id = ?";
-    // The rows of other repositories may be about packages that only commits of this one touched.
-    // They are read again.
-    for (const char* const table : {"head_restriction", "head_version", "head_recipe"}) {
-        database.exec(std::string("DELETE FROM ") + table);
-    }
     for (const auto& [table, which] :
-         {std::pair("recipe_change ", of_its_commits), std::pair("recipe_version ", of_its_commits),
-          std::pair("recipe_commit ", of_it), std::pair("wish_presence ", of_its_lists),
-          std::pair("wish_list ", of_it), std::pair("wish_finding ", of_it),
-          std::pair("package_repository ", of_it)}) {
+         {std::pair("head_restriction ", of_it), std::pair("head_version ", of_it),
+          std::pair("head_recipe ", of_it), std::pair("recipe_change ", of_its_commits),
+          std::pair("recipe_version ", of_its_commits), std::pair("recipe_commit ", of_it),
+          std::pair("wish_presence ", of_its_lists), std::pair("wish_list ", of_it),
+          std::pair("wish_finding ", of_it), std::pair("package_repository ", of_it)}) {
         execute(database, std::string("DELETE FROM ") + table + which, repository_id);
     }
+    // The head of another repository may have packages that only commits of this one touched.
     database.exec(
         "DELETE FROM recipe_package "
-        "WHERE recipe_package_id NOT IN (SELECT recipe_package_id FROM recipe_change)");
+        "WHERE recipe_package_id NOT IN (SELECT recipe_package_id FROM recipe_change) "
+        "AND recipe_package_id NOT IN (SELECT recipe_package_id FROM head_recipe)");
     remove_unused_wishes(database);
 }
 

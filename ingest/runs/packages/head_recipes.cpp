@@ -52,8 +52,12 @@ class BuildSystems {
                 continue;
             }
             if (auto module = read_module(repository, entry.id)) {
+                // A module of a build system may import from another one.
+                std::set<std::string> imported = std::move(module->from_build_systems);
+                imported.merge(module->from_other_modules);
                 for (RecipeClass& one : module->classes) {
-                    classes_.try_emplace(one.name, std::move(one));
+                    const std::string name = one.name;
+                    classes_.try_emplace(name, SystemClass{std::move(one), {{}, {}, imported}});
                 }
             }
         }
@@ -66,11 +70,11 @@ class BuildSystems {
         bool is_known = true;
         for (const RecipeClass& one : text.classes) {
             seen.insert(one.name);
+            add_own(recipe, one, is_known);
         }
         for (const RecipeClass& one : text.classes) {
-            add_own(recipe, one, is_known);
             for (const std::string& base : one.bases) {
-                add_base(recipe, text.from_other_recipes, base, seen, is_known);
+                add_base(recipe, text, base, seen, is_known);
             }
         }
         recipe.knows_versions = is_known && !recipe.versions.empty();
@@ -78,6 +82,11 @@ class BuildSystems {
     }
 
   private:
+    struct SystemClass {
+        RecipeClass own;
+        RecipeText imports;  ///< of its module, without classes
+    };
+
     static void add_own(HeadRecipe& recipe, const RecipeClass& one, bool& is_known) {
         is_known = is_known && !one.has_other_versions;
         for (const RecipeVersion& version : one.versions) {
@@ -88,12 +97,12 @@ class BuildSystems {
         }
     }
 
-    void add_base(HeadRecipe& recipe, const std::set<std::string>& from_other_recipes,
-                  std::string_view written, std::set<std::string_view>& seen,
-                  bool& is_known) const {
+    /// Adds what the recipe does not have yet. `text`: of the module that names the base.
+    void add_base(HeadRecipe& recipe, const RecipeText& text, std::string_view written,
+                  std::set<std::string_view>& seen, bool& is_known) const {
         const std::string_view base = written.substr(written.rfind('.') + 1);
         const bool is_name = std::ranges::all_of(base, is_word_character);
-        if (!is_name || from_other_recipes.contains(std::string(base))) {
+        if (!is_name || text.from_other_modules.contains(std::string(base))) {
             is_known = false;
             return;
         }
@@ -103,16 +112,20 @@ class BuildSystems {
         }
         if (found == classes_.end()) {
             // One of Spack itself, such as PackageBase, unless it is a member of a module.
-            is_known = is_known && base.size() == written.size();
+            is_known = is_known && base.size() == written.size() &&
+                       !text.from_build_systems.contains(std::string(base));
             return;
         }
-        add_own(recipe, found->second, is_known);
-        for (const std::string& next : found->second.bases) {
-            add_base(recipe, {}, next, seen, is_known);
+        HeadRecipe of_base;
+        add_own(of_base, found->second.own, is_known);
+        recipe.versions.merge(of_base.versions);
+        recipe.restrictions.merge(of_base.restrictions);
+        for (const std::string& next : found->second.own.bases) {
+            add_base(recipe, found->second.imports, next, seen, is_known);
         }
     }
 
-    std::map<std::string, RecipeClass, std::less<>> classes_;
+    std::map<std::string, SystemClass, std::less<>> classes_;
 };
 
 struct RecipeFile {

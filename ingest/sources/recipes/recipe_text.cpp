@@ -27,6 +27,16 @@ bool is_module_of_recipes(std::string_view module) {
            module.find(".packages.") != std::string_view::npos;
 }
 
+/// Whether a module is one of Spack itself. Its build systems have no versions.
+bool is_module_of_spack(std::string_view module) {
+    return module == "spack" || module.starts_with("spack.") ||
+           module.starts_with("spack_repo.builtin.build_systems");
+}
+
+bool is_module_of_build_systems(std::string_view module) {
+    return module.find(".build_systems") != std::string_view::npos;
+}
+
 using PythonArguments = std::vector<PythonArgument>;
 
 /// The argument of this name, or at this place of those without one.
@@ -102,13 +112,14 @@ class RecipeReader {
 
     void read_statement() {
         std::string_view word = python_.take_word();
-        const bool is_with = word == "with";
+        bool is_with = word == "with";  // and its block does not begin yet
         if (word == "class") {
             read_class();
         } else if (word == "from") {
             read_import();
         }
         int depth = 0;
+        std::string_view last;
         bool is_name = true;  // no '.' and no `def` stands before
         for (; !python_.at_end(); word = python_.take_word()) {
             if (!word.empty()) {
@@ -117,6 +128,7 @@ class RecipeReader {
                     read_call(word);
                 }
                 is_name = word != "def";
+                last = word;
                 continue;
             }
             const char c = python_.here();
@@ -130,15 +142,16 @@ class RecipeReader {
             } else {
                 depth += c == '(' || c == '[' || c == '{' ? 1 : 0;
                 depth -= c == ')' || c == ']' || c == '}' ? 1 : 0;
+                if (is_with && c == ':' && depth == 0) {
+                    blocks_.push_back(line_);  // what follows on the line is in it
+                    is_with = false;
+                }
                 python_.step();
                 if (c == '\\') {
                     python_.step();  // the line goes on
                 }
             }
-            is_name = c != '.';
-        }
-        if (is_with) {
-            blocks_.push_back(line_);
+            is_name = c != '.' || last == "directives";  // spack.directives.version(...)
         }
     }
 
@@ -187,21 +200,40 @@ class RecipeReader {
                 python_.step();
             }
         }
-        if (!is_module_of_recipes(python_.passed_since(begin))) {
-            return;
-        }
+        std::set<std::string>* const names = names_from(python_.passed_since(begin));
         bool is_open = false;
+        std::string_view before;
         while (!python_.at_end() && (is_open || python_.here() != '\n') && python_.here() != ')') {
             is_open = is_open || python_.here() == '(';
             const std::string_view name = python_.take_word();
             if (!name.empty()) {
-                recipe_.from_other_recipes.emplace(name);
+                if (names != nullptr) {
+                    names->emplace(name);
+                }
+                if (name == "as" && before == "version") {
+                    recipe_.classes.front().has_other_versions = true;  // by another name
+                }
+                before = name;
             } else if (python_.here() == '#') {
                 python_.skip_line();
             } else {
+                const bool goes_on = python_.here() == '\\';
                 python_.step();
+                if (goes_on) {
+                    python_.step();
+                }
             }
         }
+    }
+
+    /// Where the names that are imported from a module belong; nullptr: nowhere.
+    std::set<std::string>* names_from(std::string_view module) {
+        if (is_module_of_recipes(module)) {
+            return &recipe_.from_other_modules;
+        }
+        return is_module_of_spack(module)           ? nullptr
+               : is_module_of_build_systems(module) ? &recipe_.from_build_systems
+                                                    : &recipe_.from_other_modules;
     }
 
     /// What the call gives, else the innermost default_args(...) that has it.

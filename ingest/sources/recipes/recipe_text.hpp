@@ -35,13 +35,15 @@ struct RecipeClass {
 
 /// What is read of a package.py, or of a module with classes for them.
 struct RecipeText {
-    std::vector<RecipeClass> classes;          ///< the first one is what is outside of classes
-    std::set<std::string> from_other_recipes;  ///< names that are imported from other recipes
+    std::vector<RecipeClass> classes;  ///< the first one is what is outside of classes
+    /// Names that are imported from other recipes, and from what is no part of Spack.
+    std::set<std::string> from_other_modules;
+    std::set<std::string> from_build_systems;  ///< of others than those of Spack
 };
 
 /// Reads it as Python would, as far as calls with plain arguments go: not in comments and strings,
-/// and not members of other things. What stands below `if` and `for` counts. Contexts are
-/// `with when("@1.2"):` and `with default_args(deprecated=True):`.
+/// and not members of other things than spack.directives. What stands below `if` and `for` counts.
+/// Contexts are `with when("@1.2"):` and `with default_args(deprecated=True):`.
 RecipeText read_recipe_text(std::string_view python);
 
 /// The versions that the text of a package.py has.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,7 @@ constexpr const char* snapshots_usage =
     "if\n"
     "something is missing or late. An age is counted from the moment at which the newest snapshot "
     "of\n"
-    "that name was taken.\n\n"
+    "that name was taken. One that is dated more than a day in the future has no age.\n\n"
     "  cacheledger snapshots --series 'develop*' --limit 5\n"
     "  cacheledger snapshots --since '1 month ago'\n"
     "  cacheledger snapshots --max-age 2d\n"
@@ -50,7 +51,11 @@ constexpr const char* select_listed =
 constexpr const char* select_expected =
     "SELECT name, series, taken_at FROM snapshots "
     "WHERE (?1 IN (name, tag, series) OR name GLOB ?1 OR tag GLOB ?1 OR series GLOB ?1) "
-    "AND (series = ?2 OR series GLOB ?2) ORDER BY taken_at DESC, name LIMIT 1";
+    "AND (series = ?2 OR series GLOB ?2) AND taken_at <= ?3 "
+    "ORDER BY taken_at DESC, name LIMIT 1";
+
+/// How far behind the clock here may be, in seconds.
+constexpr Moment most_ahead = 24 * 60 * 60;
 
 constexpr const char* select_series =
     "SELECT name, strftime('%Y-%m-%dT%H:%M:%SZ', checked_at, 'unixepoch') FROM series "
@@ -169,21 +174,32 @@ std::vector<Expectation> read_expected(const ParsedOptions& parsed) {
 ResultTable table_of_expected(SQLite::Database& database, const std::vector<Expectation>& expected,
                               const std::string& series, std::vector<std::string>& problems) {
     const Select<std::string, std::string, std::string> newest(database, select_expected);
+    const std::string latest = format_moment(now() + most_ahead);
     ResultTable table{{"expected", "max_age", "state", "newest", "series", "taken_at"}, {}};
     for (const Expectation& one : expected) {
         const Value max_age = one.max_age ? Value(*one.max_age) : Value();
-        const auto found = newest(one.pattern, series).first();
+        auto found = newest(one.pattern, series, format_moment(last_moment)).first();
         if (!found) {
             table.rows.push_back({one.pattern, max_age, "missing", Value(), Value(), Value()});
             problems.push_back(
                 fmt::format("--expect '{}': missing: there is no such snapshot", one.text));
             continue;
         }
+        const std::string least = format_moment(one.least);
+        const bool is_ahead = one.max_age && std::get<2>(*found) > latest;
+        if (is_ahead) {
+            const auto before = newest(one.pattern, series, latest).first();
+            found = before && std::get<2>(*before) >= least ? before : found;
+        }
         const auto& [name, series_of_it, taken_at] = *found;
-        const bool is_late = taken_at < format_moment(one.least);
-        table.rows.push_back(
-            {one.pattern, max_age, is_late ? "late" : "there", name, series_of_it, taken_at});
-        if (is_late) {
+        const bool is_future = is_ahead && taken_at > latest;
+        const char* const state = is_future ? "future" : taken_at < least ? "late" : "there";
+        table.rows.push_back({one.pattern, max_age, state, name, series_of_it, taken_at});
+        if (is_future) {
+            problems.push_back(
+                fmt::format("--expect '{}': the newest one, {}, is dated in the future: {}",
+                            one.text, name, taken_at));
+        } else if (taken_at < least) {
             problems.push_back(
                 fmt::format("--expect '{}': late: the newest one, {}, was taken at {}", one.text,
                             name, taken_at));

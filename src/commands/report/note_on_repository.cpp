@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "reports/engine/catalog/absent_package.hpp"
+#include "reports/render/table/value.hpp"
 #include "schema/errors/hint.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -18,6 +21,21 @@ namespace {
 constexpr std::array<std::string_view, 4> repository_tables = {"wish_states", "wish_list",
                                                                "recipe_commit", "head_recipe"};
 
+constexpr const char* select_unread =
+    "SELECT source FROM package_repository WHERE package_repository_id NOT IN "
+    "(SELECT package_repository_id FROM head_recipe) ORDER BY head_at DESC, source";
+
+// A row for each namespace; there are few. Builds as in sql/audit/recipes.sql.
+constexpr const char* select_not_judged =
+    "SELECT r.namespace, count(*) FROM present_specs p "
+    "CROSS JOIN asked_looks l ON l.look_id = p.look_id "
+    "CROSS JOIN node n ON n.spec_id = p.spec_id "
+    "CROSS JOIN recipe r ON r.recipe_id = n.recipe_id "
+    "WHERE p.snapshot = :at AND r.external = 0 AND glob(:package, p.package) "
+    "AND r.namespace NOT IN (SELECT k.namespace FROM head_recipe h "
+    "JOIN recipe_package k ON k.recipe_package_id = h.recipe_package_id) "
+    "GROUP BY r.namespace ORDER BY r.namespace";
+
 bool reads_one_of(const Report& report, std::span<const std::string_view> tables) {
     return std::ranges::any_of(tables, [&](std::string_view table) {
         return report.sql.find(table) != std::string::npos;
@@ -25,6 +43,34 @@ bool reads_one_of(const Report& report, std::span<const std::string_view> tables
 }
 
 }  // namespace
+
+std::vector<std::string> notes_on_recipes(AskedLedger& ledger, const Report& report,
+                                          const Arguments& arguments) {
+    if (!reads_one_of(report, std::span(repository_tables).last<1>())) {
+        return {};
+    }
+    std::vector<std::string> notes;
+    for (const std::string& source : ask_names_of(ledger.database())(select_unread)) {
+        notes.push_back(
+            fmt::format("the ledger does not have what the recipes of {} say; load them with {}",
+                        source, command_hint({"ingest", source})));
+    }
+    // A report of the user may have other parameters.
+    const auto at = arguments.find("at");
+    const auto package = arguments.find("package");
+    if (at == arguments.end() || package == arguments.end()) {
+        return notes;
+    }
+    const ResultTable builds = run_query(ledger.database(), report.name, select_not_judged,
+                                         {{"at", at->second}, {"package", package->second}});
+    for (const auto& row : builds.rows) {
+        const std::int64_t number = integer(row[1]);
+        notes.push_back(
+            fmt::format("{} of the namespace {} {} not judged: the ledger has no recipes of it",
+                        counted(number, "build"), to_text(row[0]), words_for(number, "is", "are")));
+    }
+    return notes;
+}
 
 std::vector<std::string> notes_on_no_repository(AskedLedger& ledger, const Report& report,
                                                 const ResultTable& table) {
@@ -37,11 +83,6 @@ std::vector<std::string> notes_on_no_repository(AskedLedger& ledger, const Repor
     if (sources.empty()) {
         return {fmt::format("the ledger has no package repository; load one with {}",
                             command_hint({"ingest", "REPOSITORY"}))};
-    }
-    if (reads_one_of(report, std::span(repository_tables).last<1>()) &&
-        names("SELECT 'recipes' FROM head_recipe LIMIT 1").empty()) {
-        return {fmt::format("the ledger does not have what the recipes say; load them with {}",
-                            command_hint({"ingest", sources.front()}))};
     }
     return {};
 }

@@ -321,6 +321,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         std::ranges::move(left_out(database, catalog, report, arguments),
                           std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));
+        add_notes(notes, notes_on_recipes(ledger, report, arguments));
         if (output.style().width > 0 && output.format() == Format::table &&
             output.more_format() != svg_format) {
             add_notes(notes, notes_on_no_repository(ledger, report, table));

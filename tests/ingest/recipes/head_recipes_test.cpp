@@ -1,6 +1,8 @@
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "ingest/rows/recipes/repository_rows.hpp"
 #include "tests/ingest/recipes/package_fixture.hpp"
 #include "tests/support/catch.hpp"
 
@@ -97,6 +99,52 @@ TEST_CASE("A recipe has the restrictions of its build system, and of what that i
     CHECK(heads(packages) == Lines{"dotted 1 1:0 | ", "mkl 1 1:0 | ", "open 1 1:0", "own 1 1:0"});
 }
 
+TEST_CASE("Not all versions are known where a base class is of a module that is not read") {
+    Packages packages;
+    packages.git().write(systems + "mixed.py",
+                         "from mixins.versions import Mixin\n"
+                         "class MixedPackage(Mixin, Package): pass\n");
+    packages.git().write(systems + "cmake.py", "class CMakePackage(PackageBase): pass\n");
+    const std::string body = ", Package):\n    version('1')\n";
+    packages.recipe("alias", "from spack.directives import version as ver\nclass A(PackageBase" +
+                                 body + "    ver('2')\n");
+    packages.recipe("mixin", "from mixins.versions import Mixin\nclass B(Mixin" + body);
+    packages.recipe("system",
+                    "from spack_repo.site.build_systems.own import Own\nclass C(Own" + body);
+    packages.recipe("mixed",
+                    "from spack_repo.builtin.build_systems.mixed import MixedPackage\n"
+                    "class D(MixedPackage" +
+                        body);
+    packages.recipe("cmake",
+                    "from spack_repo.site.build_systems.cmake import CMakePackage\n"
+                    "class E(CMakePackage" +
+                        body);
+    packages.recipe("perl",
+                    "from spack_repo.builtin.build_systems.perl import PerlPackage\n"
+                    "from mixins.helpers import helper\n"
+                    "class F(PerlPackage" +
+                        body);
+    packages.git().commit(100);
+    packages.load();
+    CHECK(heads(packages) == Lines{"alias 0 1:0", "cmake 1 1:0", "mixed 0 1:0", "mixin 0 1:0",
+                                   "perl 1 1:0", "system 0 1:0"});
+}
+
+TEST_CASE("What a class says counts before what its bases say") {
+    Packages packages;
+    packages.git().write(systems + "base.py",
+                         "class BasePackage(Package):\n    version('1', deprecated=True)\n"
+                         "    version('2', deprecated=True)\n    version('3')\n"
+                         "class NextPackage(BasePackage):\n    version('2')\n"
+                         "    version('3', deprecated=True)\n");
+    packages.recipe("some",
+                    "class Local(NextPackage):\n    version('4', deprecated=True)\n"
+                    "class Some(Local):\n    version('1')\n    version('4')\n");
+    packages.git().commit(100);
+    packages.load();
+    CHECK(heads(packages) == Lines{"some 1 1:0 2:0 3:1 4:0"});
+}
+
 TEST_CASE("Build systems are those of spack/spack before Spack 1.0, too") {
     Packages packages;
     packages.git().write("lib/spack/spack/build_systems/oneapi.py",
@@ -139,6 +187,45 @@ TEST_CASE("Two repositories have heads of their own, and go one by one") {
     other.commit(400);
     packages.load(other.path());
     CHECK(heads(packages) == Lines{"zlib 1 1:0", "zlib 1 3:0"});
+    CHECK(packages.problems().empty());
+}
+
+TEST_CASE("A repository that is read anew leaves what the heads of others say") {
+    Packages packages;
+    packages.recipe("zlib", "version('1')\n");
+    packages.git().commit(100);
+    const std::string first = packages.git().clone_bare(packages.ledger().folder().path() / "a");
+    packages.load(first);
+    git_fixture::Repository other(packages.ledger().folder().path() / "other");
+    other.write(package_fixture::recipes + "zlib/package.py", "version('2')\n");
+    other.write(package_fixture::recipes + "left/package.py", "version('3', deprecated=True)\n");
+    other.commit(300);
+    packages.load(other.path());
+    CHECK(heads(packages) == Lines{"left 1 3:1", "zlib 1 1:0", "zlib 1 2:0"});
+    git_fixture::Repository rewritten(packages.ledger().folder().path() / "rewritten");
+    rewritten.write(package_fixture::recipes + "zlib/package.py", "version('4')\n");
+    rewritten.commit(400);
+    std::filesystem::remove_all(first);
+    rewritten.clone_bare(first);
+    CHECK(contains(packages.load(first).notes.at(0), "was rewritten"));
+    CHECK(heads(packages) == Lines{"left 1 3:1", "zlib 1 2:0", "zlib 1 4:0"});
+    CHECK(packages.problems().empty());
+}
+
+TEST_CASE("A head keeps a package that only commits of a removed repository touched") {
+    Packages packages;
+    packages.recipe("zlib", "version('1')\n");
+    packages.git().commit(100);
+    packages.load();
+    git_fixture::Repository other(packages.ledger().folder().path() / "other");
+    other.write(package_fixture::recipes + "other/package.py", "version('4')\n");
+    other.commit(400);
+    packages.load(other.path());
+    packages.ledger().database().exec(
+        "INSERT INTO head_recipe SELECT recipe_package_id, 2, 0 FROM recipe_package "
+        "WHERE name = 'zlib'");
+    remove_repository(packages.ledger().database(), 1);
+    CHECK(heads(packages) == Lines{"other 1 4:0", "zlib 0"});
     CHECK(packages.problems().empty());
 }
 

@@ -142,11 +142,11 @@ if True:
         version("0.5")
 version("0.6")
 )py");
-    CHECK(text.from_other_recipes == std::set<std::string>{"Base", "Boost", "BuiltinMesa",
+    CHECK(text.from_other_modules == std::set<std::string>{"Base", "Boost", "BuiltinMesa",
                                                            "Detection", "LlvmDetection", "Mesa",
                                                            "as", "helper", "import"});
     REQUIRE(text.classes.size() == 4);
-    const auto own = [&](std::size_t i) { return versions({{text.classes[i]}, {}}); };
+    const auto own = [&](std::size_t i) { return versions({{text.classes[i]}, {}, {}}); };
     CHECK(own(0) == Lines{"0.1", "0.6"});
     CHECK(text.classes[1].name == "Outer");
     CHECK(text.classes[1].bases == Lines{"CMakePackage", "builtin.Mesa"});
@@ -157,6 +157,42 @@ version("0.6")
     CHECK(text.classes[3].name == "Last");
     CHECK(text.classes[3].bases == Lines{"Outer", R"(make_base("x"))"});
     CHECK(own(3) == Lines{"0.5"});
+}
+
+TEST_CASE("What stands behind a with on its line is in its block") {
+    const RecipeText text = read_recipe_text(R"py(
+class Short(Package):
+    with default_args(deprecated=True): version("1.2"); version("1.1")
+    version("1.0")
+    with when("@1:2"): redistribute(binary=False)
+    with default_args(x={"a": 1}), \
+            when("+cuda"): redistribute(binary=False)
+    redistribute(binary=False, when="@9")
+)py");
+    CHECK(versions(text) == Lines{"1.2 deprecated", "1.1 deprecated", "1.0"});
+    CHECK(restrictions(text) == Lines{"Short: '@1:2'", "Short: '+cuda'", "Short: '@9'"});
+}
+
+TEST_CASE("Modules that are imported from are of Spack, build systems, or others") {
+    const RecipeText text = read_recipe_text(R"py(
+from spack.package import a1
+from spack import a2
+from spack_repo.builtin.build_systems.cmake import a3
+from spack_repo.site.build_systems.own import b1
+from mixins.versions import c1, \
+    c2
+import mixins.more
+class Some(Package):
+    spack.directives.version("1", deprecated=True)
+    self.version("2")
+)py");
+    CHECK(text.from_build_systems == std::set<std::string>{"b1", "import"});
+    CHECK(text.from_other_modules == std::set<std::string>{"c1", "c2", "import"});
+    CHECK(versions(text) == Lines{"1 deprecated"});
+    CHECK_FALSE(text.classes[0].has_other_versions);
+    CHECK(read_recipe_text("from spack.directives import depends_on, version as ver\nver('1')\n")
+              .classes[0]
+              .has_other_versions);
 }
 
 TEST_CASE("A recipe that is cut anywhere, or no Python, is read to its end") {

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program/program.hpp"
 #include "tests/support/program/screen.hpp"
@@ -118,6 +119,37 @@ TEST_CASE("Reports of package repositories say that there is none, on the screen
     REQUIRE(bench.bench.run({"ingest", "packages"}).status == 0);
     const auto known = program::run_on_screen(bench.bench, {"report", "history/lag"}, 80);
     CHECK_FALSE(contains(known.out + known.err, "has no package repository"));
+}
+
+TEST_CASE("The report of recipes says which recipes it lacks, and what is not judged") {
+    const Bench bench;
+    const std::string lock = std::string(paths::data) + "/mirrors/spack.lock";  // 6 of builtin
+    REQUIRE(bench.bench.run({"ingest", lock, "--tag", "env", "--taken-at", "2025-03-02"}).status ==
+            0);
+    const auto notes = [&](const Words& more = {}) {
+        Words words = {"report", "audit/recipes", "--at", "env", "--format", "csv"};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto run = bench.bench.run(words);
+        CHECK(run.status == 0);
+        return run.err;
+    };
+    CHECK(notes() ==
+          "cacheledger: note: 6 builds of the namespace builtin are not judged: the ledger has no "
+          "recipes of it\n");
+    CHECK(notes({"--package", "zlib-ng"}) ==
+          "cacheledger: note: 1 build of the namespace builtin is not judged: the ledger has no "
+          "recipes of it\n");
+    git_fixture::Repository lists(bench.bench.file("lists"));
+    lists.write("stacks/e4s/spack.yaml", "spack:\n  specs: [zlib]\n");
+    lists.commit(first_time + 60);
+    REQUIRE(bench.bench.run({"ingest", "lists"}).status == 0);
+    REQUIRE(bench.bench.run({"ingest", "packages"}).status == 0);
+    const std::string lacks = notes();  // beside rows: builtin has only zlib
+    CHECK(contains(lacks, "the ledger does not have what the recipes of "));
+    CHECK(contains(lacks, "lists say; load them with cacheledger ingest "));
+    CHECK_FALSE(contains(lacks, "not judged"));
+    CHECK_FALSE(contains(lacks, "packages"));
+    CHECK(contains(bench.bench.run({"report", "audit/recipes"}).out, "package gone"));
 }
 
 TEST_CASE("A file is compared with what the lists of the ledger want at last") {

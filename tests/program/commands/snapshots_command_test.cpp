@@ -165,6 +165,29 @@ TEST_CASE("Snapshots that should be there and are missing or late are named, wit
     CHECK(bench.run({"snapshots", "--expect", "v*", "--series", "develop-*"}).status == 1);
 }
 
+TEST_CASE("A snapshot that is dated in the future has no age") {
+    const Workbench bench;
+    ingest(bench, "develop", day(-20));
+    const auto expect = [&](const std::string& what) {
+        return bench.run({"snapshots", "--expect", what, "--format", "json"});
+    };
+    const Run future = expect("develop=4d");
+    INFO(future);
+    CHECK(future.status == 1);
+    CHECK(future.err == "cacheledger: note: --expect 'develop=4d': the newest one, develop@" +
+                            day(-20) + "T00:00:00Z, is dated in the future: " + day(-20) +
+                            "T00:00:00Z\n");
+    CHECK(json::parse(future.out)[0]["state"] == "future");
+    CHECK(expect("develop").status == 0);
+    ingest(bench, "develop", day(9), 'b');
+    CHECK(json::parse(expect("develop=4d").out)[0]["state"] == "future");
+    const Run met = expect("develop=10d");  // as there is another one
+    CHECK(met.status == 0);
+    CHECK(json::parse(met.out)[0]["newest"] == "develop@" + day(9) + "T00:00:00Z");
+    ingest(bench, "tomorrow", day(0).substr(0, 10) + "T23:59:59Z", 'c');
+    CHECK(expect("tomorrow=4d").status == 0);
+}
+
 TEST_CASE("What should be there is a row each, in JSON, too") {
     const Workbench bench;
     ingest(bench, "v1.0", "2025-01-01");

@@ -83,13 +83,76 @@ TEST_CASE("Builds are disowned by recipes that are gone, or no longer have or gi
     recipes.load(200);
     CHECK(disowned(graph) ==
           Lines{"cuda|8|builtin|not redistributable|NULL|1",
-                "cuda|8|builtin|not redistributable|@8 +x|1", "cuda|8|builtin|version gone|NULL|1",
-                "cuda|9|builtin|not redistributable|NULL|1",
-                "cuda|9|builtin|not redistributable|@8 +x|1", "left|2|builtin|package gone|NULL|1",
-                "never|2|builtin|package gone|NULL|1", "zlib|1.1|builtin|version deprecated|NULL|1",
+                "cuda|8|builtin|perhaps not redistributable|@8 +x|1",
+                "cuda|8|builtin|version gone|NULL|1", "cuda|9|builtin|not redistributable|NULL|1",
+                "cuda|9|builtin|perhaps not redistributable|@8 +x|1",
+                "left|2|builtin|package gone|NULL|1", "never|2|builtin|package gone|NULL|1",
+                "zlib|1.1|builtin|version deprecated|NULL|1",
                 "zlib|1.2|builtin|version gone|NULL|2"});
     CHECK(disowned(graph, "develop@1") == Lines{"zlib|1.2|builtin|version gone|NULL|1"});
     CHECK(disowned(graph, "develop@0", "l*") == Lines{"left|2|builtin|package gone|NULL|1"});
+}
+
+TEST_CASE("Versions that differ only in separators are one version") {
+    GraphLedger graph;
+    graph.add({.stem = "a", .package = "zlib", .version = "1_8_0"});
+    graph.add({.stem = "b", .package = "zlib", .version = "1.8-1"});
+    graph.add({.stem = "c", .package = "zlib", .version = "1.9"});
+    graph.add({.stem = "d", .package = "zlib", .version = "2_0"});
+    graph.add({.stem = "e", .package = "zlib", .version = "180"});
+    graph.add({.stem = "f", .package = "left", .version = "3-1", .is_described = false});
+    graph.take({{"a", "b", "c", "d", "e", "f"}});
+    Recipes recipes(graph, "packages");
+    recipes.write("zlib", version("1_8_0") + version("1.8.1") + version("1-9") + version("2_0") +
+                              version("180"));
+    recipes.write("left", version("3_1"));
+    recipes.load(100);
+    CHECK(disowned(graph).empty());
+    recipes.remove("left");
+    recipes.write("zlib", version("1-8.0") + version("1_8_1", ", deprecated=True") +
+                              version("2.0", ", deprecated=True") + version("2-0"));
+    recipes.load(200);
+    CHECK(disowned(graph) == Lines{"left|3-1|builtin|package gone|NULL|1",
+                                   "zlib|1.8-1|builtin|version deprecated|NULL|1",
+                                   "zlib|1.9|builtin|version gone|NULL|1",
+                                   "zlib|180|builtin|version gone|NULL|1"});
+}
+
+TEST_CASE("A restriction with a condition says that a build is perhaps not redistributable") {
+    GraphLedger graph;
+    graph.add({.stem = "a", .package = "cuda", .version = "9"});
+    graph.take({{"a"}});
+    Recipes recipes(graph, "packages");
+    recipes.write("cuda", version("9") + "    redistribute(binary=False, when='@1:2')\n" +
+                              "    redistribute(binary=False, when=is_old('@1'))\n" +
+                              "    redistribute(binary=is_open)\n");
+    recipes.load(100);
+    CHECK(disowned(graph) ==
+          Lines{"cuda|9|builtin|perhaps not redistributable|@1:2|1",
+                "cuda|9|builtin|perhaps not redistributable|Python: binary=is_open|1",
+                "cuda|9|builtin|perhaps not redistributable|Python: is_old('@1')|1"});
+}
+
+TEST_CASE("An overlay with one package of a namespace does not hide the packages of another") {
+    GraphLedger graph;
+    graph.add({.stem = "a", .package = "zlib", .version = "1.0"});
+    graph.add({.stem = "b", .package = "left", .version = "2.0"});
+    graph.add({.stem = "c", .package = "never", .version = "3.0"});
+    graph.take({{"a", "b", "c"}});
+    Recipes recipes(graph, "packages");
+    recipes.write("zlib", version("1.0"));
+    recipes.write("left", version("2.0", ", deprecated=True"));
+    recipes.load(100);
+    Recipes overlay(graph, "overlay");
+    overlay.write("zlib", version("1.0", ", deprecated=True"));
+    overlay.load(200);
+    CHECK(disowned(graph) == Lines{"left|2.0|builtin|version deprecated|NULL|1",
+                                   "never|3.0|builtin|package gone|NULL|1",
+                                   "zlib|1.0|builtin|version deprecated|NULL|1"});
+    recipes.remove("left");
+    recipes.load(300);
+    CHECK(disowned(graph) ==
+          Lines{"left|2.0|builtin|package gone|NULL|1", "never|3.0|builtin|package gone|NULL|1"});
 }
 
 TEST_CASE("What Spack builds without a version in the recipe is not disowned") {

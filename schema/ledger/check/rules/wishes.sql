@@ -47,6 +47,7 @@ UNION ALL
 SELECT 'recipe_package: no commit touched ' || namespace || '.' || name
 FROM recipe_package
 WHERE recipe_package_id NOT IN (SELECT recipe_package_id FROM recipe_change)
+  AND recipe_package_id NOT IN (SELECT recipe_package_id FROM head_recipe)
 UNION ALL
 SELECT 'recipe_version: the first commit of ' || k.name || ' ' || v.version || ' did not touch it'
 FROM recipe_version v
