@@ -52,12 +52,12 @@ class BuildSystems {
                 continue;
             }
             if (auto module = read_module(repository, entry.id)) {
-                // A module of a build system may import from another one.
+                // What it imports by a relative path is of a build system that is read, too.
                 std::set<std::string> imported = std::move(module->from_build_systems);
                 imported.merge(module->from_other_modules);
                 for (RecipeClass& one : module->classes) {
                     const std::string name = one.name;
-                    classes_.try_emplace(name, SystemClass{std::move(one), {{}, {}, imported}});
+                    classes_.try_emplace(name, SystemClass{std::move(one), {{}, {}, {}, imported}});
                 }
             }
         }
@@ -102,7 +102,8 @@ class BuildSystems {
                   std::set<std::string_view>& seen, bool& is_known) const {
         const std::string_view base = written.substr(written.rfind('.') + 1);
         const bool is_name = std::ranges::all_of(base, is_word_character);
-        if (!is_name || text.from_other_modules.contains(std::string(base))) {
+        if (!is_name || text.from_other_modules.contains(std::string(base)) ||
+            text.from_near_modules.contains(std::string(base))) {
             is_known = false;
             return;
         }

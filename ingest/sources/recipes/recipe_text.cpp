@@ -21,10 +21,8 @@ bool is_version_text(std::string_view text) {
            });
 }
 
-/// Whether a module is a recipe, or lies beside one.
 bool is_module_of_recipes(std::string_view module) {
-    return module.starts_with('.') || module.starts_with("spack.pkg.") ||
-           module.find(".packages.") != std::string_view::npos;
+    return module.starts_with("spack.pkg.") || module.find(".packages.") != std::string_view::npos;
 }
 
 /// Whether a module is one of Spack itself. Its build systems have no versions.
@@ -228,6 +226,9 @@ class RecipeReader {
 
     /// Where the names that are imported from a module belong; nullptr: nowhere.
     std::set<std::string>* names_from(std::string_view module) {
+        if (module.starts_with('.')) {
+            return &recipe_.from_near_modules;
+        }
         if (is_module_of_recipes(module)) {
             return &recipe_.from_other_modules;
         }

@@ -38,6 +38,7 @@ struct RecipeText {
     std::vector<RecipeClass> classes;  ///< the first one is what is outside of classes
     /// Names that are imported from other recipes, and from what is no part of Spack.
     std::set<std::string> from_other_modules;
+    std::set<std::string> from_near_modules;   ///< by a relative path: from .module import NAME
     std::set<std::string> from_build_systems;  ///< of others than those of Spack
 };
 

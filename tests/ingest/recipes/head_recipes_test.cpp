@@ -104,6 +104,12 @@ TEST_CASE("Not all versions are known where a base class is of a module that is 
     packages.git().write(systems + "mixed.py",
                          "from mixins.versions import Mixin\n"
                          "class MixedPackage(Mixin, Package): pass\n");
+    packages.git().write(systems + "generic.py", "from spack.package import Package\n");
+    packages.git().write(systems + "r.py",
+                         "from .generic import Package\nclass RPackage(Package): pass\n");
+    packages.recipe("r-abc",
+                    "from spack_repo.builtin.build_systems.r import RPackage\n"
+                    "class G(RPackage):\n    version('1')\n");
     packages.git().write(systems + "cmake.py", "class CMakePackage(PackageBase): pass\n");
     const std::string body = ", Package):\n    version('1')\n";
     packages.recipe("alias", "from spack.directives import version as ver\nclass A(PackageBase" +
@@ -127,7 +133,7 @@ TEST_CASE("Not all versions are known where a base class is of a module that is 
     packages.git().commit(100);
     packages.load();
     CHECK(heads(packages) == Lines{"alias 0 1:0", "cmake 1 1:0", "mixed 0 1:0", "mixin 0 1:0",
-                                   "perl 1 1:0", "system 0 1:0"});
+                                   "perl 1 1:0", "r-abc 1 1:0", "system 0 1:0"});
 }
 
 TEST_CASE("What a class says counts before what its bases say") {

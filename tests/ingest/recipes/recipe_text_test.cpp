@@ -142,11 +142,12 @@ if True:
         version("0.5")
 version("0.6")
 )py");
-    CHECK(text.from_other_modules == std::set<std::string>{"Base", "Boost", "BuiltinMesa",
-                                                           "Detection", "LlvmDetection", "Mesa",
-                                                           "as", "helper", "import"});
+    CHECK(text.from_other_modules ==
+          std::set<std::string>{"Boost", "BuiltinMesa", "Mesa", "as", "helper", "import"});
+    CHECK(text.from_near_modules ==
+          std::set<std::string>{"Base", "Detection", "LlvmDetection", "as", "import"});
     REQUIRE(text.classes.size() == 4);
-    const auto own = [&](std::size_t i) { return versions({{text.classes[i]}, {}, {}}); };
+    const auto own = [&](std::size_t i) { return versions({{text.classes[i]}, {}, {}, {}}); };
     CHECK(own(0) == Lines{"0.1", "0.6"});
     CHECK(text.classes[1].name == "Outer");
     CHECK(text.classes[1].bases == Lines{"CMakePackage", "builtin.Mesa"});
