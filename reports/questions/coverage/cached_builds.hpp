@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/questions/coverage/coverage.hpp"
+#include "reports/render/table/value.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/specs/matching/difference.hpp"
@@ -72,5 +74,13 @@ std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database&
 /// Sentences on the indexes of caches that disagree with the files of their mirrors.
 std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot,
                                             const std::vector<Snapshot>& then = {});
+
+/// The hash of the archive that is fetched for a row of Coverage::there.
+std::string archive_of(const Coverage& coverage, const std::vector<Value>& row);
+
+/// The sizes of these archives, each once, by what the ledger knows, and by `found`, which counts
+/// first: bytes, by hash.
+ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage,
+                      const std::map<std::string, std::uint64_t>& found);
 
 }  // namespace cacheledger

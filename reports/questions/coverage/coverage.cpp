@@ -338,35 +338,6 @@ std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot
     return names;
 }
 
-std::string archive_of(const Coverage& coverage, const std::vector<Value>& row) {
-    std::string hash = to_text(row[column_of(coverage.there, "hash")]);
-    const auto built = coverage.built_as.find(hash);
-    return built == coverage.built_as.end() ? hash : built->second;
-}
-
-ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage,
-                      const std::map<std::string, std::uint64_t>& found) {
-    const Select<std::optional<std::int64_t>> known(
-        database,
-        "SELECT min(s.bytes) FROM spec x JOIN spec_sizes s ON s.spec_id = x.spec_id "
-        "WHERE x.hash = ?");
-    std::set<std::string> archives;
-    for (const auto& row : coverage.there.rows) {
-        archives.insert(archive_of(coverage, row));
-    }
-    ToFetch all;
-    for (const std::string& hash : archives) {
-        const auto one = found.find(hash);
-        const std::optional<std::int64_t> bytes =
-            one == found.end() ? known(hash).first().value()
-                               : std::optional(static_cast<std::int64_t>(one->second));
-        ++all.builds;
-        all.known += bytes ? 1 : 0;
-        all.bytes += bytes.value_or(0);
-    }
-    return all;
-}
-
 Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted, const std::vector<Snapshot>& then) {
     CachedBuilds cache(database, snapshot, then);

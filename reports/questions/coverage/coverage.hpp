@@ -118,14 +118,6 @@ struct AskedParts {
 /// "develop@1, site@2".
 std::string names_of_caches(const Snapshot& snapshot, const std::vector<Snapshot>& then);
 
-/// The hash of the archive that is fetched for a row of Coverage::there.
-std::string archive_of(const Coverage& coverage, const std::vector<Value>& row);
-
-/// The sizes of these archives, each once, by what the ledger knows, and by `found`, which counts
-/// first: bytes, by hash.
-ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage,
-                      const std::map<std::string, std::uint64_t>& found);
-
 /// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
 /// from which it was spliced. With several caches no cause is looked for.
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,

@@ -10,6 +10,7 @@
 #include "ingest/runs/sizes/mirror_sizes.hpp"
 #include "ingest/sources/inputs/location.hpp"
 #include "reports/engine/server/connection.hpp"
+#include "reports/questions/coverage/cached_builds.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/sqlite/statements/rows.hpp"
