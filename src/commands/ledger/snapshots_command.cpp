@@ -55,7 +55,7 @@ constexpr const char* select_expected =
     "ORDER BY taken_at DESC, name LIMIT 1";
 
 /// How far behind the clock here may be, in seconds.
-constexpr Moment most_ahead = 24 * 60 * 60;
+constexpr Moment most_ahead = Moment{24} * 60 * 60;
 
 constexpr const char* select_series =
     "SELECT name, strftime('%Y-%m-%dT%H:%M:%SZ', checked_at, 'unixepoch') FROM series "
