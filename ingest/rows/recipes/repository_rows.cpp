@@ -71,6 +71,7 @@ void update_repository(SQLite::Database& database, const StoredRepository& repos
 }
 
 void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
+    remove_head_recipes(database, repository_id);
     constexpr const char* of_its_commits =
         "WHERE recipe_commit_id IN (SELECT recipe_commit_id FROM recipe_commit "
         "WHERE package_repository_id = ?)";
@@ -79,11 +80,10 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
         "?)";
     constexpr const char* of_it = "WHERE package_repository_id = ?";
     for (const auto& [table, which] :
-         {std::pair("head_restriction ", of_it), std::pair("head_version ", of_it),
-          std::pair("head_recipe ", of_it), std::pair("recipe_change ", of_its_commits),
-          std::pair("recipe_version ", of_its_commits), std::pair("recipe_commit ", of_it),
-          std::pair("wish_presence ", of_its_lists), std::pair("wish_list ", of_it),
-          std::pair("wish_finding ", of_it), std::pair("package_repository ", of_it)}) {
+         {std::pair("recipe_change ", of_its_commits), std::pair("recipe_version ", of_its_commits),
+          std::pair("recipe_commit ", of_it), std::pair("wish_presence ", of_its_lists),
+          std::pair("wish_list ", of_it), std::pair("wish_finding ", of_it),
+          std::pair("package_repository ", of_it)}) {
         execute(database, std::string("DELETE FROM ") + table + which, repository_id);
     }
     // The head of another repository may have packages that only commits of this one touched.
@@ -92,6 +92,13 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
         "WHERE recipe_package_id NOT IN (SELECT recipe_package_id FROM recipe_change) "
         "AND recipe_package_id NOT IN (SELECT recipe_package_id FROM head_recipe)");
     remove_unused_wishes(database);
+}
+
+void remove_head_recipes(SQLite::Database& database, std::int64_t repository_id) {
+    for (const char* const table : {"head_restriction", "head_version", "head_recipe"}) {
+        execute(database, std::string("DELETE FROM ") + table + " WHERE package_repository_id = ?",
+                repository_id);
+    }
 }
 
 void remove_unused_wishes(SQLite::Database& database) {

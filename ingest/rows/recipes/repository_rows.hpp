@@ -39,6 +39,9 @@ void update_repository(SQLite::Database& database, const StoredRepository& repos
 /// Removes a repository, its commits and its lists, and the wishes and packages that no other has.
 void remove_repository(SQLite::Database& database, std::int64_t repository_id);
 
+/// Removes what the recipes at its head say.
+void remove_head_recipes(SQLite::Database& database, std::int64_t repository_id);
+
 /// Removes the wishes that no list has in any time.
 void remove_unused_wishes(SQLite::Database& database);
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/rows/recipes/repository_rows.hpp"
 #include "ingest/sources/files/threads.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/recipes/commit_changes.hpp"
@@ -178,11 +179,7 @@ class HeadRows {
           insert_recipe_(database, "INSERT INTO head_recipe VALUES (?, ?, ?)"),
           insert_version_(database, "INSERT INTO head_version VALUES (?, ?, ?, ?)"),
           insert_restriction_(database, "INSERT INTO head_restriction VALUES (?, ?, ?, ?)") {
-        for (const char* const table : {"head_restriction", "head_version", "head_recipe"}) {
-            execute(database,
-                    std::string("DELETE FROM ") + table + " WHERE package_repository_id = ?",
-                    repository_id);
-        }
+        remove_head_recipes(database, repository_id);
     }
 
     void write(const RecipeName& name, const HeadRecipe& recipe) {

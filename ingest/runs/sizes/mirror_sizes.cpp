@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/files/threads.hpp"
+#include "ingest/sources/inputs/found_file.hpp"
 #include "ingest/sources/inputs/location.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
 #include "ingest/sources/mirrors/registry.hpp"
@@ -77,19 +77,14 @@ bool is_there(const Location& file) {
 // Its text; nullopt where there is none.
 std::optional<std::string> text_of_file(const Location& file, HttpCache& http) {
     if (!file.is_url()) {
-        return is_there(file)
-                   ? std::optional(at_file(
-                         file.place(),
-                         [&] { return read_small_file(file.text(), most_bytes_of_small_file); }))
-                   : std::nullopt;
+        const auto found = FoundFile::find(file);
+        return found ? std::optional(found->text(most_bytes_of_small_file)) : std::nullopt;
     }
     try {
         const Fetched fetched = http.fetch(
             {.url = file.text(), .allowed = file.allowed(), .most = most_bytes_of_small_file});
-        std::string text(fetched.size, '\0');
-        text.resize(fetched.file->read(text.data(), text.size()));
         http.discard(file.text());  // the ledger keeps what it says
-        return text;
+        return FoundFile(file, fetched).text(most_bytes_of_small_file);
     } catch (const HttpError& error) {
         if (!error.is_missing()) {
             throw;

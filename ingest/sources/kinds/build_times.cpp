@@ -10,6 +10,7 @@
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/addresses/url.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 #include "schema/text/number.hpp"
@@ -58,13 +59,11 @@ std::vector<std::string> fields_of(std::string_view line) {
 
 // The names of columns, in lower case.
 std::vector<std::string> columns_of(std::string_view header) {
-    std::vector<std::string> columns = fields_of(header);
-    for (std::string& column : columns) {
-        std::ranges::transform(column, column.begin(), [](char c) {
-            return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        });
-    }
-    return columns;
+    return fields_of(lowered(header));
+}
+
+bool has_column(const std::vector<std::string>& columns, std::string_view column) {
+    return std::ranges::find(columns, column) != columns.end();
 }
 
 std::string_view without_end(std::string_view line) {
@@ -80,8 +79,8 @@ class TimesTable {
                 throw Problem(fmt::format("expected the column '{}' once", column));
             }
         }
-        const bool has_version = has("package") && has("version");
-        if (!has("seconds") || (!has("hash") && !has_version)) {
+        const bool has_version = has_column(columns_, "package") && has_column(columns_, "version");
+        if (!has_column(columns_, "seconds") || (!has_column(columns_, "hash") && !has_version)) {
             throw Problem(fmt::format(
                 "expected the columns 'seconds', and 'hash' or 'package' and 'version'; found '{}'",
                 shortened(header, longest_quote)));
@@ -117,10 +116,6 @@ class TimesTable {
     }
 
   private:
-    bool has(std::string_view column) const {
-        return std::ranges::find(columns_, column) != columns_.end();
-    }
-
     // The value, which may be empty.
     static std::string checked(std::string& value, std::string_view column, bool is_good,
                                std::string_view expected) {
@@ -228,10 +223,8 @@ bool is_header_of_times(std::string_view line) {
         return false;
     }
     const std::vector<std::string> columns = columns_of(line);
-    const auto has = [&](std::string_view column) {
-        return std::ranges::find(columns, column) != columns.end();
-    };
-    return has("seconds") && (has("package") || has("hash"));
+    return has_column(columns, "seconds") &&
+           (has_column(columns, "package") || has_column(columns, "hash"));
 }
 
 ReadBuildTimes read_build_times(std::string_view text) {

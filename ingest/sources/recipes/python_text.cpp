@@ -12,20 +12,12 @@ bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-bool opens(char c) {
-    return c == '(' || c == '[' || c == '{';
-}
-
-bool closes(char c) {
-    return c == ')' || c == ']' || c == '}';
-}
-
 // Passes what is left of an expression: up to the ',' or ')' behind it.
 void skip_expression(PythonText& python) {
     int depth = 0;
     while (!python.at_end()) {
         const char c = python.here();
-        if (depth == 0 && (c == ',' || closes(c))) {
+        if (depth == 0 && (c == ',' || step_of_bracket(c) < 0)) {
             return;
         }
         if (python.at_quote()) {
@@ -33,7 +25,7 @@ void skip_expression(PythonText& python) {
         } else if (c == '#') {
             python.skip_line();
         } else {
-            depth += opens(c) ? 1 : closes(c) ? -1 : 0;
+            depth += step_of_bracket(c);
             python.step();
         }
     }
@@ -70,6 +62,10 @@ PythonArgument take_argument(PythonText& python) {
 }
 
 }  // namespace
+
+int step_of_bracket(char c) {
+    return c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+}
 
 std::string_view PythonText::passed_since(std::size_t begin) const {
     const std::size_t end = std::min(position_, text_.size());
@@ -125,7 +121,7 @@ std::vector<PythonArgument> take_arguments(PythonText& python) {
             python.step();
             return arguments;
         }
-        if (python.here() == ',' || closes(python.here())) {
+        if (python.here() == ',' || step_of_bracket(python.here()) < 0) {
             python.step();
             continue;
         }

@@ -38,6 +38,10 @@ class PythonText {
     std::size_t position_ = 0;
 };
 
+/// How much deeper an expression is behind this character: 1 behind a bracket that opens, -1 behind
+/// one that closes.
+int step_of_bracket(char c);
+
 /// An argument of a call.
 struct PythonArgument {
     std::string_view name;                 ///< empty: it is known by its place

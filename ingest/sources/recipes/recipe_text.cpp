@@ -138,8 +138,7 @@ class RecipeReader {
             } else if (c == '#') {
                 python_.skip_line();
             } else {
-                depth += c == '(' || c == '[' || c == '{' ? 1 : 0;
-                depth -= c == ')' || c == ']' || c == '}' ? 1 : 0;
+                depth += step_of_bracket(c);
                 if (is_with && c == ':' && depth == 0) {
                     blocks_.push_back(line_);  // what follows on the line is in it
                     is_with = false;

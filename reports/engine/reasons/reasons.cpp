@@ -235,7 +235,6 @@ class Finder {
                 cause->unknown +=
                     !is_explained && node != none && !listed_.from[asked.spec] ? 1 : 0;
             }
-            found.explained += is_explained ? 1 : 0;
             if (is_explained) {
                 found.explained_specs.push_back(asked.spec);
             }

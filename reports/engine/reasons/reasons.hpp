@@ -54,8 +54,7 @@ struct ReasonGraph {
 struct Reasons {
     std::vector<Reason> reasons{};
     std::vector<ExplainedCause> causes{};
-    std::int64_t explained = 0;                   ///< specs
-    std::vector<std::int64_t> explained_specs{};  ///< these (spec_id)
+    std::vector<std::int64_t> explained_specs{};  ///< those that the reasons explain (spec_id)
     SpecCount pushed{};               ///< added specs that the graph of the earlier side had
     SpecCount unknown{};              ///< specs to explain whose dependencies no source gives
     std::int64_t joined = 0;          ///< added to the stacks that are asked, and in others before

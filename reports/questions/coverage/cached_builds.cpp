@@ -225,7 +225,7 @@ ToFetch size_to_fetch(const SQLite::Database& database, const Coverage& coverage
     for (const std::string& hash : archives) {
         const auto one = found.find(hash);
         const std::optional<std::int64_t> bytes =
-            one == found.end() ? known(hash).first().value()
+            one == found.end() ? known(hash).only()
                                : std::optional(static_cast<std::int64_t>(one->second));
         ++all.builds;
         all.known += bytes ? 1 : 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -52,8 +53,7 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
              const Arguments& arguments) {
     Why why;
     const Reasons& found = reasons.found();
-    why.rebuilt = found.explained;
-    why.cost = cost_of_specs(database, found.explained_specs);
+    why.rebuilt = std::ssize(found.explained_specs);
     why.pushed = found.pushed.specs;
     why.unknown = found.unknown.specs;
     why.causes = found.causes;
@@ -86,6 +86,7 @@ Why explain_snapshots(SQLite::Database& database, const Catalog& catalog, const 
     const PairDrift drift(database, arguments);
     const SpecReasons reasons(database, drift, arguments);
     Why why = read_why(database, reasons, catalog.find("drift/why"), arguments);
+    why.cost = cost_of_specs(database, reasons.found().explained_specs);
     why.from = before.name;
     why.to = after.name;
     why.commits = read_commits(database, why.reasons, {before.taken_at, after.taken_at});
@@ -98,6 +99,7 @@ Why explain_specs(SQLite::Database& database, const std::string& from, const std
     const SpecReasons reasons(database, from, to);
     Why why = read_why(database, reasons, Catalog().find("drift/why"),
                        {{"from", from}, {"to", to}, {"stack", Value()}, {"package", "*"}});
+    why.cost = cost_of_specs(database, reasons.found().explained_specs);
     why.from = from;
     why.to = to;
     why.is_of_specs = true;

@@ -197,17 +197,13 @@ std::optional<std::string> find_in_ledger(SQLite::Database& ledger, const std::s
     }
 }
 
-/// A row of build_time: what building takes does not depend on where the snapshots come from.
-struct StoredTime {
-    std::string build;
-    std::optional<std::string> package, version;
-    std::int64_t milliseconds = 0;
-};
-
-void keep_times(SQLite::Database& memory, const std::vector<StoredTime>& times) {
-    const Write insert(memory, "INSERT INTO build_time VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
-    for (const StoredTime& one : times) {
-        insert(one.build, one.package, one.version, one.milliseconds);
+/// What building takes does not depend on where the snapshots come from.
+void copy_build_times(const SQLite::Database& ledger, const SQLite::Database& memory) {
+    const Write insert(memory, "INSERT INTO build_time VALUES (?, ?, ?, ?)");
+    for (const auto& [build, package, version, milliseconds] :
+         rows<std::string, std::optional<std::string>, std::optional<std::string>, std::int64_t>(
+             ledger, "SELECT build, package, version, milliseconds FROM build_time")) {
+        insert(build, package, version, milliseconds);
     }
 }
 
@@ -290,14 +286,13 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     std::ranges::move(notes, std::back_inserter(notes_));
     const bool is_copied =
         typed.and_others || files.size() < names.size() || (typed.and_wishes && has_wishes(*file_));
-    const auto times =
-        rows<std::string, std::optional<std::string>, std::optional<std::string>, std::int64_t>(
-            *file_, "SELECT build, package, version, milliseconds FROM build_time")
-            .to<std::vector<StoredTime>>();
     watch_.reset();
-    file_.emplace(is_copied ? copy_in_memory(*file_) : empty_in_memory());
+    SQLite::Database memory = is_copied ? copy_in_memory(*file_) : empty_in_memory();
+    if (!is_copied) {
+        copy_build_times(*file_, memory);
+    }
+    file_.emplace(std::move(memory));
     watch_ = std::make_unique<Watch>(*file_, timeout);
-    keep_times(*file_, times);
     // When the files were made is not known, so no commit lies between them and a snapshot.
     file_->exec("DELETE FROM recipe_change; DELETE FROM recipe_version; DELETE FROM recipe_commit");
     Moment moment = first_of_files(*file_, files.size());

@@ -29,8 +29,7 @@ std::map<std::string, std::vector<std::string>> hashes_by_snapshot(const AskedCa
                                                                    const Coverage& coverage) {
     std::map<std::string, std::vector<std::string>> hashes;
     const std::size_t snapshot = column_of(coverage.there, "snapshot");
-    for (std::size_t i = 0; i < coverage.there.rows.size(); ++i) {
-        const auto& row = coverage.there.rows[i];
+    for (const auto& row : coverage.there.rows) {
         hashes[snapshot < row.size() ? to_text(row[snapshot]) : cache.now.name].push_back(
             archive_of(coverage, row));
     }

@@ -75,16 +75,12 @@ std::vector<std::string> notes_on_recipes(AskedLedger& ledger, const Report& rep
 std::vector<std::string> notes_on_no_repository(AskedLedger& ledger, const Report& report,
                                                 const ResultTable& table) {
     // Files are asked beside no published ledger, whatever lists that has.
-    if (!table.rows.empty() || ledger.has_files() || !reads_one_of(report, repository_tables)) {
+    if (!table.rows.empty() || ledger.has_files() || !reads_one_of(report, repository_tables) ||
+        !ask_names_of(ledger.database())("SELECT source FROM package_repository LIMIT 1").empty()) {
         return {};
     }
-    const auto names = ask_names_of(ledger.database());
-    const auto sources = names("SELECT source FROM package_repository ORDER BY head_at DESC");
-    if (sources.empty()) {
-        return {fmt::format("the ledger has no package repository; load one with {}",
-                            command_hint({"ingest", "REPOSITORY"}))};
-    }
-    return {};
+    return {fmt::format("the ledger has no package repository; load one with {}",
+                        command_hint({"ingest", "REPOSITORY"}))};
 }
 
 }  // namespace cacheledger
