@@ -4,15 +4,20 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "reports/engine/compared/spec_facts.hpp"
-#include "reports/engine/drift/listed_graph.hpp"
+#include "reports/engine/present/listed_graph.hpp"
+#include "reports/engine/present/spec_facts.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
+
+/// The .sql files of reports/engine/compared, compiled in.
+extern const std::span<const EmbeddedText> compared_texts;
 
 /// A spec that only the later side has, and whether it is to be explained.
 struct AskedSpec {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reports/engine/compared/compared.hpp"
-#include "reports/engine/compared/spec_facts.hpp"
+#include "reports/engine/present/spec_facts.hpp"
 
 namespace cacheledger {
 

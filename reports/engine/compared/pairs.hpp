@@ -1,8 +1,8 @@
 #pragma once
 
 #include "reports/engine/compared/compared.hpp"
-#include "reports/engine/compared/spec_facts.hpp"
-#include "reports/engine/drift/listed_graph.hpp"
+#include "reports/engine/present/listed_graph.hpp"
+#include "reports/engine/present/spec_facts.hpp"
 
 namespace cacheledger {
 

@@ -1,12 +1,15 @@
 #include "reports/engine/drift/needed_gone.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "reports/engine/drift/listed_graph.hpp"
+#include "reports/engine/present/listed_graph.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
 
 namespace cacheledger {
@@ -19,13 +22,10 @@ struct GoneVersions {
     std::vector<std::vector<std::uint32_t>> builds;
 };
 
-GoneVersions versions_of(const ResultTable& removed, const SpecSet& needed) {
+GoneVersions versions_of(const ResultTable& removed) {
     GoneVersions all;
     for (const auto& row : removed.rows) {
         const auto spec = static_cast<std::uint32_t>(std::get<std::int64_t>(row[0]));
-        if (!needed[spec]) {
-            continue;
-        }
         if (std::pair name(row[1], row[2]); all.names.empty() || all.names.back() != name) {
             all.names.push_back(std::move(name));
             all.builds.emplace_back();
@@ -39,19 +39,17 @@ GoneVersions versions_of(const ResultTable& removed, const SpecSet& needed) {
 
 ResultTable needed_and_gone(const SQLite::Database& database, const PairDrift& drift,
                             const Arguments& arguments) {
-    const ResultTable removed =
-        run_query(database, "needed_gone", text_named(drift_texts, "removed"), arguments);
     ResultTable table{{"package", "version", "builds", "needed_by"}, {}};
-    if (removed.rows.empty()) {
-        return table;
-    }
     const ListedGraph& listed = drift.listed();
     const SpecSet needed = with_dependencies(listed.graph, listed.to, listed.graph.runtime());
     SpecSet needed_beyond = needed;
     for (const std::uint32_t spec : members(listed.to)) {
         needed_beyond[spec] = false;  // one that only left the stack is still there
     }
-    const GoneVersions gone = versions_of(removed, needed_beyond);
+    Arguments of_these = arguments;
+    of_these["specs"] = fmt::format("[{}]", fmt::join(members(needed_beyond), ","));
+    const GoneVersions gone = versions_of(
+        run_query(database, "needed_gone", text_named(drift_texts, "removed"), of_these));
     if (gone.builds.empty()) {
         return table;
     }

@@ -38,10 +38,14 @@ std::string PairDrift::with_definition(std::string_view text) {
     return sql.replace(begin, sql.find('\n', begin) + 1 - begin, definition());
 }
 
+PairReading& PairDrift::reading() const {
+    return shared_ != nullptr ? *shared_ : own_ ? *own_ : own_.emplace(database_);
+}
+
 const ListedGraph& PairDrift::listed() const {
     if (!listed_) {
-        listed_ = ListedGraph::of_snapshots(database_, std::get<std::string>(arguments_.at("from")),
-                                            std::get<std::string>(arguments_.at("to")));
+        listed_.emplace(reading().between_snapshots(std::get<std::string>(arguments_.at("from")),
+                                                    std::get<std::string>(arguments_.at("to"))));
     }
     return *listed_;
 }
@@ -50,8 +54,12 @@ std::string PairDrift::steps() {
     return with_definition(drift_texts.front().text);
 }
 
-PairDrift::PairDrift(const SQLite::Database& database, const Arguments& arguments)
-    : database_(database), arguments_(arguments), sql_(run_steps(database, steps(), arguments)) {}
+PairDrift::PairDrift(const SQLite::Database& database, const Arguments& arguments,
+                     PairReading* reading)
+    : database_(database),
+      arguments_(arguments),
+      sql_(run_steps(database, steps(), arguments)),
+      shared_(reading) {}
 
 // Only the two tables change from pair to pair.
 void PairDrift::go_to(const Value& from, const Value& to) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/engine/catalog/report.hpp"
-#include "reports/engine/drift/listed_graph.hpp"
+#include "reports/engine/present/listed_graph.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/query/run_steps.hpp"
 #include "schema/text/embedded_text.hpp"
@@ -28,7 +28,10 @@ class PairDrift {
     /// `arguments`: `from` and `to` are names of snapshots; `stack` is a name, a pattern for GLOB,
     /// or NULL for the whole cache. Other arguments are ignored. Throws SQLite::Exception, and
     /// Interrupted if a progress handler stopped it.
-    PairDrift(const SQLite::Database& database, const Arguments& arguments);
+    /// `reading`: one that other pairs share; it must outlive this. Without it the pair is read by
+    /// itself.
+    PairDrift(const SQLite::Database& database, const Arguments& arguments,
+              PairReading* reading = nullptr);
     ~PairDrift();
     PairDrift(const PairDrift&) = delete;
     PairDrift& operator=(const PairDrift&) = delete;
@@ -38,6 +41,8 @@ class PairDrift {
 
     /// What the two snapshots list, with its graph: read when it is first asked for.
     const ListedGraph& listed() const;
+    /// What the ledger says of specs.
+    SpecReading& specs() const { return reading().specs(); }
 
     /// Whether the report reads stack_drift and is one of the program's own. Only those are sure to
     /// ask for the pair of their parameters `from`, `to` and `stack`.
@@ -57,9 +62,13 @@ class PairDrift {
     const std::string& sql() const { return sql_; }
 
   private:
+    PairReading& reading() const;
+
     const SQLite::Database& database_;
     Arguments arguments_;
     std::string sql_;
+    PairReading* shared_;
+    mutable std::optional<PairReading> own_;     // once it is asked for
     mutable std::optional<ListedGraph> listed_;  // once it is asked for
     std::vector<RepeatedStep> refill_;           // once it is asked for
 };

@@ -50,6 +50,9 @@ SpecSet found_there(const SQLite::Database& database, const SpecSet& wanted,
             continue;
         }
         there[spec] = cached[spec];
+        if (there[spec]) {
+            continue;  // nearly all: the ledger is asked for the others
+        }
         for (const auto& [other] : same(spec)) {
             there[spec] = there[spec] || (other < cached.size() && cached[other]);
         }

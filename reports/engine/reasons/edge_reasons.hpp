@@ -12,7 +12,7 @@
 
 #include "reports/engine/compared/compared.hpp"
 #include "reports/engine/compared/own_attributes.hpp"
-#include "reports/engine/compared/spec_facts.hpp"
+#include "reports/engine/present/spec_facts.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 
 namespace cacheledger {

@@ -7,7 +7,7 @@
 
 #include "reports/engine/compared/own_attributes.hpp"
 #include "reports/engine/compared/pairs.hpp"
-#include "reports/engine/compared/spec_facts.hpp"
+#include "reports/engine/present/spec_facts.hpp"
 #include "reports/engine/reasons/edge_reasons.hpp"
 #include "reports/engine/reasons/spread.hpp"
 
@@ -34,8 +34,9 @@ bool is_of_recipe(const OwnReason& reason) {
 /// Finds the reasons between two sides, a step after the other.
 class Finder {
   public:
-    Finder(const SQLite::Database& database, const ListedGraph& listed, Asked asked, bool by_pairs)
-        : listed_(listed), graph_(listed.graph), asked_(std::move(asked)), reading_(database) {
+    Finder(const SQLite::Database& database, const ListedGraph& listed, SpecReading& reading,
+           Asked asked, bool by_pairs)
+        : listed_(listed), graph_(listed.graph), asked_(std::move(asked)), reading_(reading) {
         compared_ = compare_sides(database, listed_, asked_, reading_);
         if (by_pairs) {
             pair_builds(listed_, reading_, compared_);
@@ -286,7 +287,7 @@ class Finder {
     const ListedGraph& listed_;
     const SpecGraph& graph_;
     Asked asked_;
-    SpecReading reading_;
+    SpecReading& reading_;
     Compared compared_;
     std::vector<Explained> explained_;                  // by place of new nodes
     std::vector<std::uint32_t> places_;                 // of new nodes, by spec_id
@@ -298,14 +299,16 @@ class Finder {
 
 Reasons reasons_between_snapshots(const SQLite::Database& database, const PairDrift& drift,
                                   const Arguments& arguments) {
-    return Finder(database, drift.listed(), asked_between_snapshots(database, arguments), false)
+    return Finder(database, drift.listed(), drift.specs(),
+                  asked_between_snapshots(database, arguments), false)
         .found();
 }
 
 Reasons reasons_between_specs(const SQLite::Database& database, const std::string& from,
                               const std::string& to) {
-    const ListedGraph listed = ListedGraph::of_specs(database, from, to);
-    return Finder(database, listed, asked_between_specs(listed), true).found();
+    PairReading reading(database);
+    const ListedGraph listed = reading.between_specs(from, to);
+    return Finder(database, listed, reading.specs(), asked_between_specs(listed), true).found();
 }
 
 }  // namespace cacheledger

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/engine/drift/listed_graph.hpp"
+#include "reports/engine/present/listed_graph.hpp"
 #include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/specs/matching/difference.hpp"
 #include "schema/specs/spelling/variants.hpp"
@@ -117,7 +117,8 @@ std::map<std::uint32_t, std::int64_t> depths_below(const SpecGraph& graph,
 
 ResultTable changes_between_specs(SQLite::Database& database, const std::string& from,
                                   const std::string& to) {
-    const ListedGraph listed = ListedGraph::of_specs(database, from, to);
+    PairReading reading(database);
+    const ListedGraph listed = reading.between_specs(from, to);
     const auto before = depths_below(listed.graph, members(listed.from));
     const auto after = depths_below(listed.graph, members(listed.to));
     SpecReader reader(database);

@@ -90,6 +90,7 @@ ResultTable words(SQLite::Database& database, const Catalog& catalog, const Argu
 /// What the tasks of a part read, while they run.
 struct SiteResults::Held {
     std::optional<HeldSnapshot> snapshot{};
+    std::optional<PairReading> reading{};  ///< of all pairs
     std::optional<PairDrift> drift{};
     std::optional<SpecReasons> reasons{};  ///< of the drift
     SnapshotNames pair{};                  ///< of the drift
@@ -99,7 +100,10 @@ struct SiteResults::Held {
             pair = asked;
             reasons.reset();
             drift.reset();
-            drift.emplace(database, arguments());
+            if (!reading) {
+                reading.emplace(database);
+            }
+            drift.emplace(database, arguments(), &*reading);
         }
     }
     void hold_reasons(SQLite::Database& database) {

@@ -105,22 +105,27 @@ SpecGraph::SpecGraph(const SQLite::Database& database)
     : SpecGraph(database, all_specs(number_of_places(database))) {}
 
 SpecGraph::SpecGraph(const SQLite::Database& database, std::size_t size)
-    : kinds_(read_edge_kinds(database)), forms_(size) {}
+    : kinds_(read_edge_kinds(database)), forms_(size), is_read_(size) {}
 
 SpecGraph::SpecGraph(const SQLite::Database& database, const SpecSet& starts)
     : SpecGraph(database, starts.size()) {
     leads_on_.assign(kinds_.size(), true);
+    add(database, starts);
+}
+
+void SpecGraph::add(const SQLite::Database& database, const SpecSet& starts) {
     const EdgeRows edges(database,
                          "SELECT spec_id, dependency_id, edge_kind_id FROM dependency "
                          "WHERE spec_id BETWEEN ? AND ? ORDER BY spec_id");
-    const SpecSet all = read(edges, down_, starts);
+    const std::vector<std::uint32_t> added = read(edges, down_, starts);
     const Select<std::size_t, std::uint8_t> nodes(
         database, "SELECT spec_id, form FROM node WHERE spec_id BETWEEN ? AND ?");
-    for_ranges(all, [&](std::uint32_t first, std::uint32_t last) {
+    for_ranges(std::span(added), [&](std::uint32_t first, std::uint32_t last) {
         for (const auto& [spec, form] : nodes(first, last)) {
-            forms_[spec] = all[spec] ? form : forms_[spec];
+            forms_[spec] = is_read_[spec] ? form : forms_[spec];
         }
     });
+    up_ = {};
 }
 
 void SpecGraph::read_above(const SQLite::Database& database, const SpecSet& starts) {
@@ -131,13 +136,23 @@ void SpecGraph::read_above(const SQLite::Database& database, const SpecSet& star
 }
 
 // Specs are read in rounds: each reads what the one before it found. Most of what a snapshot needs
-// it has, so there are few. Gives what was read.
-SpecSet SpecGraph::read(const EdgeRows& rows, Edges& all, const SpecSet& starts) {
+// it has, so there are few. Gives what was read, in order.
+std::vector<std::uint32_t> SpecGraph::read(const EdgeRows& rows, Edges& all,
+                                           const SpecSet& starts) {
     all.ranges.resize(size());
-    SpecSet met = starts;
-    met[0] = false;
-    SpecSet wanted = met;
-    for (std::vector<std::uint32_t> round = members(met); !round.empty();) {
+    std::vector<std::uint32_t> added;
+    std::vector<std::uint32_t> round;
+    SpecSet wanted(size());
+    const auto want = [&](std::uint32_t spec) {
+        if (spec != 0 && !is_read_[spec]) {
+            is_read_[spec] = wanted[spec] = true;
+            round.push_back(spec);
+        }
+    };
+    for (const std::uint32_t spec : members(starts)) {
+        want(spec);
+    }
+    while (!round.empty()) {
         const std::size_t known = all.edges.size();
         for_ranges(round, [&](std::uint32_t first, std::uint32_t last) {
             add_rows(rows(first, last), all, wanted);
@@ -145,17 +160,18 @@ SpecSet SpecGraph::read(const EdgeRows& rows, Edges& all, const SpecSet& starts)
         for (const std::uint32_t spec : round) {
             wanted[spec] = false;
         }
+        added.insert(added.end(), round.begin(), round.end());
         round.clear();
         for (std::size_t i = known; i < all.edges.size(); ++i) {
             const auto [spec, kind] = all.edges[i];
-            if (!met[spec] && leads_on_[kind]) {
-                met[spec] = wanted[spec] = true;
-                round.push_back(spec);
+            if (leads_on_[kind]) {
+                want(spec);
             }
         }
         std::ranges::sort(round);
     }
-    return met;
+    std::ranges::sort(added);
+    return added;
 }
 
 // Only in a damaged file does an edge lead from or to no spec, or is of no kind: it is left out, as

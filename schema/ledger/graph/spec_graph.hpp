@@ -109,6 +109,9 @@ class SpecGraph {
     explicit SpecGraph(const SQLite::Database& database);
     /// Reads these specs and what they need.
     SpecGraph(const SQLite::Database& database, const SpecSet& starts);
+    /// Reads further specs and what they need, as far as they were not read. The ledger must be as
+    /// it was. What dependencies() and dependents() gave before is no longer good.
+    void add(const SQLite::Database& database, const SpecSet& starts);
     /// Reads the other way: what needs these specs, and what needs that, if it does so over edges
     /// that `leads_on(kind)` takes. Only for dependents(): nothing else of its nodes is read.
     template <typename LeadsOn>
@@ -164,13 +167,14 @@ class SpecGraph {
     SpecGraph(const SQLite::Database& database, std::size_t size);
     void read_above(const SQLite::Database& database, const SpecSet& starts);
     using EdgeRows = Select<std::int64_t, std::int64_t, std::int64_t>;  // from, to, kind
-    SpecSet read(const EdgeRows& rows, Edges& all, const SpecSet& starts);
+    std::vector<std::uint32_t> read(const EdgeRows& rows, Edges& all, const SpecSet& starts);
     void add_rows(const Rows<std::int64_t, std::int64_t, std::int64_t>& rows, Edges& all,
                   const SpecSet& wanted) const;
 
     std::vector<DependencyKind> kinds_;
     std::vector<bool> leads_on_;  // by kind: whether what such an edge leads to is read, too
     std::vector<std::uint8_t> forms_;
+    SpecSet is_read_;
     Edges down_;
     mutable Edges up_;  // empty until dependents are asked for
 };

@@ -225,6 +225,7 @@ void SiteRun::write_with_copy(SQLite::Database copy, const fs::path& file) {
             together.start([&, part] {
                 SQLite::Database own = open_copy(file);
                 const Watch watch(own, together.must_stop());
+                own.exec("BEGIN");  // else each statement locks the file again
                 results.compute(part, own, no_progress);
             });
         }

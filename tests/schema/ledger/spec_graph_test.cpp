@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <random>
 #include <set>
 #include <tuple>
@@ -111,6 +112,20 @@ TEST_CASE("The graph has the rows of the ledger, and its walks reach what naive 
         CHECK(rows_of(part) == rows_below);
         for (const std::uint32_t spec : members(below)) {
             CHECK(part.form(spec) == graph.form(spec));
+        }
+
+        // A graph that grows has what it had and what is below the further starts.
+        SpecSet one = graph.no_specs();
+        one[1 + random() % specs] = true;
+        SpecGraph grown(ledger.database(), one);
+        std::transform(one.begin(), one.end(), starts.begin(), one.begin(), std::logical_or());
+        CHECK(rows_of_dependents(grown) == rows_of(grown));
+        grown.add(ledger.database(), starts);
+        const SpecGraph at_once(ledger.database(), one);
+        CHECK(rows_of(grown) == rows_of(at_once));
+        CHECK(rows_of_dependents(grown) == rows_of_dependents(at_once));
+        for (std::uint32_t spec = 0; spec < graph.size(); ++spec) {
+            CHECK(grown.form(spec) == at_once.form(spec));
         }
 
         // Read upwards, it has what needs the starts, and what links or runs what needs them so.

@@ -1,8 +1,9 @@
-#include "reports/engine/compared/spec_facts.hpp"
+#include "reports/engine/present/spec_facts.hpp"
 
 #include <algorithm>
 #include <optional>
 
+#include "reports/engine/present/held_snapshot.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
@@ -25,7 +26,7 @@ const std::string& SpecReading::Texts::of(std::uint32_t id) {
 }
 
 SpecReading::SpecReading(const SQLite::Database& database)
-    : facts_of_(database, text_named(compared_texts, "facts")),
+    : facts_of_(database, text_named(present_texts, "facts")),
       recipe_(database,
               "SELECT flags, patches, namespace, package_hash, external, external_path, "
               "external_modules FROM recipe WHERE recipe_id = ?"),
@@ -36,12 +37,14 @@ SpecReading::SpecReading(const SQLite::Database& database)
       compilers_{{database, "SELECT spec FROM compiler WHERE compiler_id = ?"}} {}
 
 void SpecReading::read(const SpecSet& specs) {
-    places_.assign(specs.size(), 0);
-    facts_.assign(1, {});
-    for_ranges(specs, [&](std::uint32_t first, std::uint32_t last) {
+    places_.resize(specs.size());
+    SpecSet unread(specs.size());
+    std::transform(specs.begin(), specs.end(), places_.begin(), unread.begin(),
+                   [](bool is_asked, std::uint32_t place) { return is_asked && place == 0; });
+    for_ranges(unread, [&](std::uint32_t first, std::uint32_t last) {
         for (const auto& [spec, package, version, arch, variant_set, compiler, recipe, target,
                           is_respelled, build] : facts_of_(first, last)) {
-            if (specs[spec]) {
+            if (unread[spec]) {
                 places_[spec] = static_cast<std::uint32_t>(facts_.size());
                 facts_.push_back({package, version, arch, variant_set, compiler, recipe, target,
                                   number_of(build), is_respelled});

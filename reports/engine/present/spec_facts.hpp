@@ -4,19 +4,14 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
-
-/// The .sql files of reports/engine/compared, compiled in.
-extern const std::span<const EmbeddedText> compared_texts;
 
 /// Texts as numbers from 1 on, equal texts as equal numbers. 0 stands for NULL.
 class TextNumbers {
@@ -53,7 +48,7 @@ class SpecReading {
   public:
     explicit SpecReading(const SQLite::Database& database);
 
-    /// Reads the facts of some specs: of many in one scan of all.
+    /// Reads the facts of those specs that were not read before: of many in one scan of all.
     void read(const SpecSet& specs);
 
     /// Of a spec that was read.
@@ -86,7 +81,7 @@ class SpecReading {
     Texts hashes_, packages_, versions_, version_keys_, compilers_;
     TextNumbers texts_;
     std::vector<std::uint32_t> places_;  // by spec_id
-    std::vector<SpecFacts> facts_;
+    std::vector<SpecFacts> facts_{1};
     std::unordered_map<std::uint32_t, RecipeFacts> recipes_;
 };
 
