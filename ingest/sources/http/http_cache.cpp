@@ -53,6 +53,24 @@ HttpCache::HttpCache(HttpOptions options) : options_(std::move(options)) {
     }
 }
 
+std::shared_ptr<HttpCache> HttpCache::for_another_thread() {
+    const std::lock_guard lock(mutex_);
+    auto other = std::make_shared<HttpCache>(options_);
+    if (options_.progress) {
+        other->options_.progress = [telling = telling_, told = options_.progress](
+                                       const auto& place, auto done, auto all) {
+            const std::lock_guard one(*telling);
+            told(place, done, all);
+        };
+    }
+    other->options_.say = [telling = telling_, told = options_.say](const auto& line) {
+        const std::lock_guard one(*telling);
+        told(line);
+    };
+    other->authorizations_ = authorizations_;
+    return other;
+}
+
 HttpClient& HttpCache::client() {
     if (!client_) {
         client_.emplace(options_.limits, options_.progress);

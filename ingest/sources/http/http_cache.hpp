@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -58,6 +59,10 @@ struct Fetched : CachedFile {
 class HttpCache {
   public:
     explicit HttpCache(HttpOptions options);
+    /// For a thread that fetches beside others: this waits for a transfer before it begins another.
+    /// It knows what this was logged in to. HttpOptions::progress and `say` are called by one of
+    /// them at a time.
+    std::shared_ptr<HttpCache> for_another_thread();
 
     /// Throws HttpError in one line that names the URL without credentials and query, InputError
     /// where the cache can't be written.
@@ -86,6 +91,7 @@ class HttpCache {
     std::optional<CacheFolder> folder_;
     std::map<std::string, std::string> authorizations_;  // of registries; by server and name
     std::mutex mutex_;
+    std::shared_ptr<std::mutex> telling_ = std::make_shared<std::mutex>();
 };
 
 }  // namespace cacheledger

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/files/threads.hpp"
 #include "ingest/sources/http/registry_login.hpp"
 #include "schema/errors/error.hpp"
 
@@ -23,6 +25,7 @@ constexpr int most_image_indexes = 3;                      // one in another, as
 constexpr std::size_t most_tags = 1'000'000;
 constexpr int most_pages = 10'000;  // registries give 100 tags or more a page
 constexpr int most_pages_without_news = 3;
+constexpr unsigned read_together = 8;
 
 std::string text_of_fetched(const Fetched& fetched) {
     if (fetched.size > most_document_bytes) {
@@ -96,6 +99,29 @@ std::optional<DagHash> hash_in_tag(std::string_view tag) {
 // Whether it is a problem of one build, and others may be there.
 bool is_of_one(const HttpError& error) {
     return error.status() == 200 || error.status() == 404 || error.status() == 410;
+}
+
+// What is wrong with one build, at this place, while `work` reads it.
+template <typename Work>
+std::optional<Problem> problem_of_one(const std::string& place, const Work& work) {
+    Problem problem;
+    problem.file = place;
+    try {
+        work();
+        return std::nullopt;
+    } catch (const HttpError& error) {
+        if (!is_of_one(error)) {
+            throw;
+        }
+        problem.text = error.what();
+    } catch (const InputError& error) {
+        problem.text = error.what();
+    } catch (const Problem& error) {
+        problem.text = error.in_place();
+    }
+    const std::string start = place + ": ";
+    problem.text.erase(0, problem.text.starts_with(start) ? start.size() : 0);
+    return problem;
 }
 
 }  // namespace
@@ -203,37 +229,58 @@ std::vector<std::string> Registry::tags_of_cache() const {
     }
 }
 
+/// What a thread read of one build.
+struct Registry::ReadBuild {
+    std::string text;
+    std::uint64_t size = 0, binary_size = 0;
+    std::optional<Problem> problem;
+};
+
+std::string Registry::place_of(const std::string& tag) const {
+    return shown_url(url_of("manifests/" + tag));
+}
+
+Registry::ReadBuild Registry::read_build(const std::string& tag) const {
+    ReadBuild read;
+    read.problem = problem_of_one(place_of(tag), [&] {
+        const BuildImage build = image(tag);
+        if (build.config.size > most_document_bytes) {
+            throw Problem(
+                fmt::format("expected a spec of at most {} MiB", most_document_bytes >> 20U));
+        }
+        read.text = text_of_fetched(blob(build.config, url_of(tag) + "#config"));
+        read.size = build.config.size;
+        read.binary_size = build.binary_size;
+    });
+    return read;
+}
+
 std::vector<Problem> Registry::read(const TakeSpecFile& take) const {
-    std::vector<Problem> problems;
+    std::vector<std::pair<std::string, DagHash>> builds;
     for (const std::string& tag : tags_of_cache()) {
-        const auto hash = hash_in_tag(tag);
-        if (!hash) {
-            continue;  // an image that has several builds, ...
+        if (const auto hash = hash_in_tag(tag)) {  // else an image that has several builds, ...
+            builds.emplace_back(tag, *hash);
         }
-        Problem problem;
-        problem.file = shown_url(url_of("manifests/" + tag));
-        try {
-            const BuildImage build = image(tag);
-            if (build.config.size > most_document_bytes) {
-                throw Problem(
-                    fmt::format("expected a spec of at most {} MiB", most_document_bytes >> 20U));
-            }
-            const std::string text = text_of_fetched(blob(build.config, url_of(tag) + "#config"));
-            take({text, build.config.size, hash, build.binary_size});
-            continue;
-        } catch (const HttpError& error) {
-            if (!is_of_one(error)) {
-                throw;
-            }
-            problem.text = error.what();
-        } catch (const InputError& error) {
-            problem.text = error.what();
-        } catch (const Problem& error) {
-            problem.text = error.in_place();
+    }
+    const auto start = [&]() -> OrderedStream<ReadBuild>::Make {
+        Registry own = *this;
+        own.http_ = http_->for_another_thread();
+        return [&builds, own](std::size_t i) { return own.read_build(builds[i].first); };
+    };
+    OrderedStream<ReadBuild> stream(
+        start, static_cast<unsigned>(std::clamp<std::size_t>(builds.size(), 1, read_together)), 1);
+    stream.start(builds.size());
+    std::vector<Problem> problems;
+    for (const auto& [tag, hash] : builds) {
+        ReadBuild build = stream.next().value();
+        if (!build.problem) {
+            build.problem = problem_of_one(place_of(tag), [&, named = hash] {
+                take({build.text, build.size, named, build.binary_size});
+            });
         }
-        const std::string start = problem.file + ": ";
-        problem.text.erase(0, problem.text.starts_with(start) ? start.size() : 0);
-        problems.push_back(std::move(problem));
+        if (build.problem) {
+            problems.push_back(*std::move(build.problem));
+        }
     }
     return problems;
 }

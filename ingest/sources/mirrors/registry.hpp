@@ -24,7 +24,8 @@ class Registry {
     /// The index; nullopt where it has none. Its copy is that of the URL that was given.
     std::optional<Fetched> index() const;
 
-    /// Reads the specs of all builds by their tags, in the order of these, as SpecFiles::read().
+    /// Reads the specs of all builds by their tags, in the order of these, as SpecFiles::read():
+    /// eight are asked for at a time.
     std::vector<Problem> read(const TakeSpecFile& take) const;
 
     /// What the registry has of a tag: "zlib-1.3-HASH.spack".
@@ -33,6 +34,9 @@ class Registry {
     void forget_image(const std::string& tag) const;
 
   private:
+    struct ReadBuild;
+    ReadBuild read_build(const std::string& tag) const;
+    std::string place_of(const std::string& tag) const;
     std::string manifest(const std::string& tag) const;
     Fetched blob(const Blob& blob, const std::string& slot) const;
     std::vector<std::string> tags() const;
