@@ -36,7 +36,7 @@ constexpr const char* same_snapshot_before =
 
 LedgerNodes& Writing::known_nodes(const std::string& tag) {
     if (!known_nodes_) {
-        known_nodes_.emplace(database, dictionary.specs());
+        known_nodes_.emplace(database, dictionary.specs);
     }
     known_nodes_->expect(series_of_tag(tag));
     return *known_nodes_;
@@ -199,13 +199,12 @@ void Load::finish() {
     for (const auto& [name, commits] : replaced_) {
         if (!to_replace_.empty()) {
             to_replace_.insert(name);
-        } else if (std::find(result_.replaced.begin(), result_.replaced.end(), name) ==
-                   result_.replaced.end()) {
+        } else if (std::ranges::find(result_.replaced, name) == result_.replaced.end()) {
             result_.replaced.push_back(name);  // what was to come in its place is as it was before
         }
     }
     if (!given_.empty()) {
-        std::sort(result_.replaced.begin(), result_.replaced.end());  // of pages, in their order
+        std::ranges::sort(result_.replaced);  // of pages, in their order
     }
     if (options_.if_changed && result_.replaced.empty() && to_replace_.empty()) {
         remove_unchanged();
@@ -267,9 +266,9 @@ bool Load::take_page(const Page& page, const PageState& state) {
         take_bad(second_page(page, place.name, first->second, target.name), place);
         return true;
     }
-    const bool is_kept =
-        target.writer && page.page_id &&
-        target.writer->keep(writing_.dictionary.package(page.package), *page.page_id, place.path);
+    const bool is_kept = target.writer && page.page_id &&
+                         target.writer->keep(writing_.dictionary.words.package(page.package),
+                                             *page.page_id, place.path);
     if (!page.is_read && !is_kept && (target.writer || target.existing->has_other(page))) {
         return false;
     }

@@ -13,20 +13,152 @@
 #include <utility>
 #include <vector>
 
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/pages/page/page.hpp"
 #include "ingest/rows/earlier/earlier.hpp"
-#include "ingest/rows/earlier/existing_snapshot.hpp"
+#include "ingest/rows/intervals/interval_table.hpp"
 #include "ingest/rows/intervals/presence_history.hpp"
-#include "ingest/rows/nodes/ledger_nodes.hpp"
 #include "ingest/rows/nodes/node_rows.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 #include "ingest/rows/words/dictionary.hpp"
-#include "ingest/snapshots/graph_state.hpp"
-#include "ingest/snapshots/snapshot_writer.hpp"
 #include "ingest/sources/pages/source.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 /// Loading: what sources yield becomes snapshots.
 namespace cacheledger {
+
+/// A snapshot to write: the state of one tag at one moment.
+struct NewSnapshot {
+    std::string tag;
+    Moment taken_at = 0;
+    std::string source;
+    bool partial = false;  ///< observes only the packages that have a page
+    SourceKind kind = SourceKind::pages;
+    std::vector<UnobservedStack> unobserved_stacks = {};
+};
+
+/// Writes one snapshot, page by page, in the caller's transaction. The snapshot may lie before,
+/// between or after the existing ones of its series. Does not know where pages come from.
+class SnapshotWriter {
+  public:
+    /// Makes the snapshot. The ledger must not have one of this tag and moment. `dictionary` and
+    /// `history` must outlive the writer.
+    SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
+                   const NewSnapshot& snapshot);
+
+    /// Sets the state of the page's package to that of the page, which must be read. `path`: where.
+    /// Call this once for each package.
+    void observe(const Page& page, const std::string& path);
+
+    /// Like observe(), for a package whose specs are in the ledger, and whose state has a row of
+    /// `page`: what an index says of it.
+    void observe_state(std::int64_t package_id, std::int64_t page_id, std::vector<SeenSpec> state);
+
+    /// Like observe(), for a page or a state that the ledger has, without its specs. Returns false
+    /// and does nothing if the package's current state comes from another one: then its specs are
+    /// needed.
+    bool keep(std::int64_t package_id, std::int64_t page_id, const std::string& path);
+
+    /// All packages that are not observed and not dropped stay as they are in the snapshot before,
+    /// and count as observed. Returns false and does nothing if the snapshot is not the newest of
+    /// its series, or is partial.
+    bool keep_others();
+
+    /// After keep_others(): removes the package, unless it is observed.
+    void drop(const std::string& package);
+
+    /// Whether the snapshot is the newest of its series.
+    bool is_newest() const { return can_append(); }
+
+    /// The package's page could not be read: the package keeps its last state.
+    void leave_unobserved(const std::string& package);
+
+    /// A page of an unknown package could not be read: packages without a page keep their last
+    /// state.
+    void leave_absent_unobserved() { absent_unobserved_ = true; }
+
+    /// Adds a finding about the snapshot, or about a page in it.
+    void add_finding(const std::optional<std::string>& package,
+                     const std::optional<std::string>& path, const PageFinding& finding);
+
+    /// Writes the counts so far. Call this before another snapshot of the series is made or
+    /// removed: that one begins with the counts of this one.
+    void write_counts();
+
+    /// Ends the snapshot: removes packages without a page, unless the snapshot is partial. Call
+    /// this once, last.
+    void finish();
+
+    std::int64_t snapshot_id() const { return snapshot_id_; }
+    std::int64_t series_id() const { return series_id_; }
+    Moment taken_at() const { return taken_at_; }
+
+  private:
+    std::int64_t make_snapshot(const NewSnapshot& snapshot);
+    void note_observed(std::int64_t package_id);
+    void write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
+                        std::int64_t package_id);
+    void apply(std::int64_t package_id, std::vector<SeenSpec> state,
+               const std::optional<SeenPage>& page);
+    bool can_append() const { return history_.can_append(series_id_, taken_at_); }
+    void empty_absent_packages();
+    void hold_unobserved();
+
+    SQLite::Database& database_;
+    Dictionary& dictionary_;
+    PresenceHistory& history_;
+    Write insert_finding_, delete_conflicts_, insert_exception_;
+    std::int64_t series_id_ = 0;
+    std::int64_t snapshot_id_ = 0;
+    Moment taken_at_;
+    bool partial_;
+    bool absent_unobserved_ = false;
+    bool others_stay_ = false;
+    std::set<std::int64_t> dropped_;  // if others stay
+    std::set<std::int64_t> observed_;
+    std::set<std::int64_t> unobserved_;
+    SnapshotCounts counts_;
+};
+
+/// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks
+/// has a label.
+SourceKind kind_of(const GraphInput& input);
+
+/// Who is there, by index into Graph::nodes: what the index of `root` has, or any where there is
+/// none or views are beside it, each in the stack of every index that has it. An index without a
+/// label is that of `root`.
+/// The specs of a lock file or an install database are in no stack.
+struct PresentNodes {
+    std::vector<StackNames> stack_sets;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes;  ///< node, stack set
+};
+
+/// Throws InputError for a label that can't name a stack.
+PresentNodes present_nodes(const GraphInput& input);
+
+/// What the snapshot of a GraphInput observes, as it would be stored.
+struct GraphState {
+    SourceKind kind = SourceKind::index;
+    CacheState cache;
+    std::vector<UnobservedStack> unobserved;
+    std::vector<SeenRoot> roots;
+    std::vector<PageHead> heads;             ///< of each package, in the order of cache.specs
+    std::map<std::string, Digest> packages;  ///< the same by name
+    std::vector<std::string> of_mirrors;     ///< findings that are content: kind and detail, sorted
+    bool is_held = false;                    ///< it is that of the snapshot before, none of these
+};
+
+/// Who is there, as specs. `specs`: by index into Graph::nodes.
+CacheState state_of(const GraphInput& input, const PresentNodes& present,
+                    const std::vector<KnownSpec>& specs);
+
+/// The stacks of the files that could not be read, sorted.
+std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input);
+
+/// The roots of all files, sorted and numbered. What several files say is one root.
+std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs);
 
 /// The moment of a snapshot, and a finding about it.
 struct SnapshotMoment {

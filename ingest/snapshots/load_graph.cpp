@@ -1,14 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <utility>
 
 #include "ingest/rows/earlier/earlier.hpp"
-#include "ingest/rows/nodes/ledger_nodes.hpp"
-#include "ingest/rows/nodes/stored_nodes.hpp"
-#include "ingest/rows/specs/conflicts.hpp"
+#include "ingest/rows/nodes/node_rows.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
@@ -66,8 +64,8 @@ void note_unused_externals(const GraphInput& input, const std::vector<KnownSpec>
 
 // How many nodes were written without being present.
 std::size_t needed_specs(const std::vector<KnownSpec>& specs, const PresentNodes& present) {
-    const auto written = std::count_if(specs.begin(), specs.end(),
-                                       [](const KnownSpec& spec) { return spec.spec_id != 0; });
+    const auto written =
+        std::ranges::count_if(specs, [](const KnownSpec& spec) { return spec.spec_id != 0; });
     return static_cast<std::size_t>(written) - present.nodes.size();
 }
 
@@ -98,7 +96,7 @@ bool write_build_hashes(SQLite::Database& database, const GraphInput& input,
 bool write_sizes(SQLite::Database& database, const GraphInput& input,
                  const std::vector<KnownSpec>& specs, NodeFindings& findings) {
     std::vector<BinarySize> sizes = input.sizes;
-    std::sort(sizes.begin(), sizes.end());
+    std::ranges::sort(sizes);
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     const Select<std::optional<std::string>> select(
         database, "SELECT size FROM spec JOIN node USING (spec_id) WHERE spec_id = ?");
@@ -124,6 +122,26 @@ bool write_sizes(SQLite::Database& database, const GraphInput& input,
         }
     }
     return has_changed;
+}
+
+// What the indexes and the files of their mirrors disagree about, as in GraphState.
+std::vector<std::string> findings_of_mirrors(const GraphInput& input) {
+    std::vector<std::string> texts;
+    texts.reserve(input.of_mirrors.size());
+    for (const MirrorFinding& finding : input.of_mirrors) {
+        texts.push_back(fmt::format("{} {}", finding.kind.word(), finding.detail));
+    }
+    std::ranges::sort(texts);
+    return texts;
+}
+
+// The same of a snapshot.
+std::vector<std::string> findings_of_mirrors(SQLite::Database& database, std::int64_t snapshot_id) {
+    return all_values<std::string>(database,
+                                   "SELECT kind || ' ' || detail FROM finding WHERE snapshot_id = "
+                                   "? AND kind IN ('index-stale', 'binary-missing', "
+                                   "'binary-unlisted') ORDER BY 1",
+                                   snapshot_id);
 }
 
 // In what the snapshot differs from the state, in words.

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "schema/text/sha256.hpp"
 
@@ -27,6 +28,14 @@ class Bytes {
 
 /// The next bytes, `most` or all that are left. Throws Problem.
 std::string read_text(Bytes& bytes, std::size_t most = static_cast<std::size_t>(-1));
+
+/// Removes the first line from `text`, and gives it without its end, "\n" or "\r\n".
+inline std::string_view take_line(std::string_view& text) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+    return line;
+}
 
 /// The bytes of a text, which must outlive this.
 class TextBytes : public Bytes {
@@ -100,5 +109,48 @@ class PlainBytes : public Bytes {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// Throws Problem: a file can't be read, for this reason (errno).
+[[noreturn]] void refuse_unreadable_file(int error);
+
+/// A file, open for reading. It stays readable where its name is removed or given to another.
+class OpenFile {
+  public:
+    /// Throws Problem where it can't be opened.
+    explicit OpenFile(const std::string& file);
+    ~OpenFile();
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    /// In bytes. Throws Problem if it is not a regular file: a FIFO or a device may block or never
+    /// end.
+    std::size_t size() const;
+
+    /// Reads up to `size` bytes from the place `from`, fewer only at the end of the file.
+    /// Throws Problem.
+    std::size_t read(char* into, std::size_t size, std::uint64_t from = 0) const;
+
+  private:
+    int descriptor_;
+};
+
+/// The bytes of an open file, from its beginning.
+class FileBytes : public Bytes {
+  public:
+    explicit FileBytes(std::shared_ptr<const OpenFile> file) : file_(std::move(file)) {}
+
+    std::size_t read(char* into, std::size_t size) override {
+        const std::size_t count = file_->read(into, size, at_);
+        at_ += count;
+        return count;
+    }
+
+  private:
+    std::shared_ptr<const OpenFile> file_;
+    std::uint64_t at_ = 0;
+};
+
+/// All bytes of a file. Throws Problem as OpenFile does, and if it has more than `most`.
+std::string read_small_file(const std::string& file, std::size_t most);
 
 }  // namespace cacheledger

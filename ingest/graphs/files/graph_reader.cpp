@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/file_reader.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/specs/lists/spec_list.hpp"
 
 namespace cacheledger {
 
@@ -16,13 +19,99 @@ namespace {
 // A problem quotes what the file says, which can be megabytes.
 constexpr std::size_t longest_graph_problem = 400;
 
+// The value with which the text begins.
+std::string_view value_behind_prompt(std::string_view text) {
+    json::ValueScan scan;
+    scan.start();
+    const char* const end = scan.go_on(text.data(), text.data() + text.size());
+    if (!scan.has_ended()) {
+        scan.end_of_text();
+    }
+    return text.substr(0, static_cast<std::size_t>(end - text.data()));
+}
+
+/// Reads one value after the other.
+class PrintedReader {
+  public:
+    explicit PrintedReader(const std::string& name) : name_(name) {}
+
+    PrintedSpecs read(std::string_view text) {
+        const auto next = [&] {
+            text = json::after_blanks(behind_messages(json::after_blanks(text)));
+            return !text.empty();
+        };
+        while (next()) {
+            const std::string_view value =
+                at_file(name_, [&] { return value_behind_prompt(text); });
+            if (value.starts_with('[') && !is_list_of_files(value)) {
+                printed_.is_list = true;
+                add(reader_.read(name_, *bytes_of_list(value)), false);
+            } else if (value.starts_with('[')) {
+                read_files(value);
+            } else {
+                read_file(value);
+            }
+            text.remove_prefix(value.size());
+        }
+        printed_.graph = reader_.finish();
+        return std::move(printed_);
+    }
+
+  private:
+    // [{"spec": ...}]
+    static bool is_list_of_files(std::string_view list) {
+        const std::string_view first = json::after_blanks(list.substr(1));
+        return first.starts_with('{') &&
+               json::after_blanks(first.substr(1)).starts_with("\"spec\"");
+    }
+
+    // The list as the file of a spec has it.
+    std::unique_ptr<Bytes> bytes_of_list(std::string_view list) {
+        wrapped_ = fmt::format(R"({{"spec": {{"nodes": {}}}}})", list);
+        return std::make_unique<TextBytes>(wrapped_);
+    }
+
+    void read_files(std::string_view list) {
+        at_file(name_, [&] {
+            TextBytes bytes(list);
+            json::Stream stream(bytes);
+            stream.open('[', "specs");
+            while (stream.next()) {
+                const std::string file(stream.value());
+                read_file(file);
+            }
+            stream.end();
+        });
+    }
+
+    void read_file(std::string_view file) {
+        TextBytes bytes(file);
+        add(reader_.read(name_, bytes), true);
+    }
+
+    void add(const GraphFile& file, bool has_root) {
+        const std::size_t size =
+            has_root ? std::min<std::size_t>(file.present.size(), 1) : file.present.size();
+        printed_.roots.insert(printed_.roots.end(), file.present.begin(),
+                              file.present.begin() + static_cast<std::ptrdiff_t>(size));
+        printed_.findings.insert(printed_.findings.end(), file.findings.begin(),
+                                 file.findings.end());
+        printed_.more_findings += file.more_findings;
+    }
+
+    const std::string& name_;
+    GraphReader reader_;
+    std::string wrapped_;
+    PrintedSpecs printed_;
+};
+
 }  // namespace
 
 GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
     try {
         PlainBytes plain(bytes);
         json::Stream stream(plain);
-        return builder_.add(FileReader(stream, builder_, nodes_).read());
+        return builder_.add(read_graph_file(stream, builder_, nodes_));
     } catch (const Problem& problem) {
         Problem shown(shortened(problem.in_place(), longest_graph_problem));
         shown.file = name;
@@ -35,8 +124,8 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
     try {
         TextBytes bytes(json);
         json::Stream stream(bytes, {.window = json.size() + 1});
-        constexpr FileReader::Expected expected = {"a spec file", "a spec file, with 'spec'"};
-        FileContent content = FileReader(stream, builder_, nodes_).read(expected);
+        constexpr ExpectedFile expected = {"a spec file", "a spec file, with 'spec'"};
+        FileContent content = read_graph_file(stream, builder_, nodes_, expected);
         if (content.kind != SourceKind::spec) {
             throw Problem(fmt::format("expected {}", expected.members));
         }
@@ -59,26 +148,8 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
     }
 }
 
-void MirrorReader::read(std::string_view json, std::uint64_t size,
-                        const std::optional<DagHash>& named) {
-    GraphFile file = reader_.read_spec(json, unknown_, named);
-    mirror_.present.push_back(file.present.front());
-    mirror_.version = file.version;
-    mirror_.records += file.records;
-    mirror_.edges += file.edges;
-    mirror_.more_findings += file.more_findings;
-    for (PageFinding& finding : file.findings) {
-        add_finding(mirror_, std::move(finding));
-    }
-    size_ += size;
-}
-
-GraphFile MirrorReader::finish() {
-    std::sort(mirror_.present.begin(), mirror_.present.end());
-    mirror_.present.erase(std::unique(mirror_.present.begin(), mirror_.present.end()),
-                          mirror_.present.end());
-    add_unknown_keys(mirror_, unknown_);
-    return std::move(mirror_);
+PrintedSpecs read_printed_specs(std::string_view text, const std::string& name) {
+    return PrintedReader(name).read(text);
 }
 
 }  // namespace cacheledger

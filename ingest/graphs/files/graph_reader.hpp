@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/graph/graph.hpp"
@@ -47,28 +48,19 @@ class GraphReader {
     NodeReader nodes_{builder_.values().shared, builder_.values().recipes};
 };
 
-/// Reads the spec files of a mirror without an index, and makes of them what the index would say:
-/// the first spec of each file is in the cache, and the others are what it needs.
-class MirrorReader {
-  public:
-    /// `reader` gets the nodes, and must outlive this.
-    explicit MirrorReader(GraphReader& reader) : reader_(reader) {}
-
-    /// Reads one spec file. `named`: the hash in its name. Throws Problem where it is none, broken,
-    /// or of another spec; the graph is then as it was.
-    void read(std::string_view json, std::uint64_t size, const std::optional<DagHash>& named);
-
-    /// How many bytes the files have.
-    std::uint64_t size() const { return size_; }
-
-    /// What all files say. This is of no use afterwards.
-    GraphFile finish();
-
-  private:
-    GraphReader& reader_;
-    GraphFile mirror_;
-    std::map<std::string, std::size_t> unknown_;
-    std::uint64_t size_ = 0;
+/// The specs that Spack printed as JSON.
+struct PrintedSpecs {
+    Graph graph;
+    std::vector<std::uint32_t> roots;   ///< of each spec itself; all of a list. Indexes into graph
+    std::vector<PageFinding> findings;  ///< what is odd about it
+    std::size_t more_findings = 0;
+    bool is_list = false;  ///< what no node describes is not wanted: it was not printed
 };
+
+/// Reads what `spack spec --json` prints, {"spec": {"nodes": [...]}} for each spec, whose root
+/// comes first, and what `spack find --json` prints, a list of nodes. There may be several, one
+/// behind the other, and between them lines that lists leave out, too: prompts and messages. `name`
+/// is how messages call the text. Throws InputError.
+PrintedSpecs read_printed_specs(std::string_view text, const std::string& name);
 
 }  // namespace cacheledger

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <string_view>
-
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/merge/graph_builder.hpp"
 #include "schema/text/keyed_hash.hpp"

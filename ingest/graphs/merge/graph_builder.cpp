@@ -1,15 +1,12 @@
 #include "ingest/graphs/merge/graph_builder.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/graphs/merge/merge.hpp"
-#include "ingest/graphs/nodes/node_hash.hpp"
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/graphs/nodes/node_parts.hpp"
 
 namespace cacheledger {
 
@@ -24,7 +21,7 @@ std::vector<std::uint32_t> children_of(const FileNodes& nodes, std::uint32_t ind
     }
     const auto of_record = nodes.edges_of(record);
     std::vector<ReadEdge> edges(of_record.begin(), of_record.end());
-    std::stable_sort(edges.begin(), edges.end(), [](const ReadEdge& a, const ReadEdge& b) {
+    std::ranges::stable_sort(edges, [](const ReadEdge& a, const ReadEdge& b) {
         return a.package->text < b.package->text;
     });
     for (const ReadEdge& edge : edges) {
@@ -87,9 +84,8 @@ bool has_word(std::string_view list, std::string_view word) {
 
 std::vector<bool> find_first_of_hash(const FileNodes& nodes) {
     std::vector<bool> is_first(nodes.records.size(), true);
-    const bool keys_are_hashes =
-        std::all_of(nodes.records.begin(), nodes.records.end(),
-                    [](const FileRecord& record) { return record.key == record.hash; });
+    const bool keys_are_hashes = std::ranges::all_of(
+        nodes.records, [](const FileRecord& record) { return record.key == record.hash; });
     if (keys_are_hashes) {
         return is_first;
     }
@@ -172,7 +168,7 @@ bool GraphBuilder::names_compiler(const Node& node) const {
     const auto first = graph_.edges.begin() + node.first_edge;
     return std::any_of(first, first + node.num_edges, [](const Edge& edge) {
         return edge.virtuals != nullptr &&
-               std::any_of(languages.begin(), languages.end(), [&](std::string_view language) {
+               std::ranges::any_of(languages, [&](std::string_view language) {
                    return has_word(edge.virtuals->text, language);
                });
     });

@@ -1,4 +1,4 @@
-#include "ingest/graphs/nodes/node_hash.hpp"
+#include "ingest/graphs/nodes/node_parts.hpp"
 
 #include <fmt/format.h>
 

@@ -26,7 +26,7 @@ Members known_members(const json::element& value, std::string_view where,
                       std::span<const std::string_view> known, Part& part) {
     Members members(value, where);
     for (const auto& [key, member] : members) {
-        if (std::find(known.begin(), known.end(), key) == known.end()) {
+        if (std::ranges::find(known, key) == known.end()) {
             part.unknown.push_back(members.place(key));
         }
     }
@@ -195,9 +195,9 @@ class EdgeReader {
         if (list_.empty()) {
             return no_virtuals_;
         }
-        std::sort(list_.begin(), list_.end());
+        std::ranges::sort(list_);
         list_.erase(std::unique(list_.begin(), list_.end()), list_.end());
-        std::for_each(list_.begin(), list_.end(), check_package_name);
+        std::ranges::for_each(list_, check_package_name);
         return values_.text(list_.size() == 1 ? list_.front()
                                               : fmt::format("{}", fmt::join(list_, ",")));
     }
@@ -222,7 +222,7 @@ ArchPart read_arch(const json::element& value, SharedValues& values) {
         part.has_described_target = true;
         if (const json::element* const features = said_in(described, "features")) {
             auto texts = texts_of(*features, "arch.target.features");
-            std::sort(texts.begin(), texts.end());
+            std::ranges::sort(texts);
             part.features = values.text(fmt::format("{}", fmt::join(texts, " ")));
         }
         if (const json::element* const parents = said_in(described, "parents")) {

@@ -8,7 +8,6 @@
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/graphs/nodes/node_hash.hpp"
 #include "ingest/graphs/nodes/node_parts.hpp"
 #include "ingest/pages/parts/node_fields.hpp"
 #include "schema/specs/spelling/package_name.hpp"
@@ -172,7 +171,7 @@ struct NodeReader::State {
             return form < newest_form ? nullptr : values.text("");
         }
         json::texts(parse(fields[NodeKey::provided_virtuals]), "provided_virtuals", list);
-        std::sort(list.begin(), list.end());
+        std::ranges::sort(list);
         return values.text(fmt::format("{}", fmt::join(list, ",")));
     }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/pages/front_matter/limited_yaml.hpp"
 
 namespace cacheledger {
@@ -148,17 +149,6 @@ std::string_view trimmed(std::string_view text) {
         return {};
     }
     return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-// Removes the first line from `text` and returns it without its end.
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r')) {
-        line.remove_suffix(1);
-    }
-    return line;
 }
 
 bool is_fence(std::string_view line) {

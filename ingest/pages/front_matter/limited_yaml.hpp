@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ingest/pages/front_matter/front_matter.hpp"
 
@@ -57,5 +59,20 @@ void refuse_open_quotes(std::string_view yaml);
 /// needed. That takes 40 microseconds a page, which was a fifth of the time of an ingest. Both give
 /// the same result for lines that both can read.
 bool read_simple_front_matter(std::string_view lines, FrontMatter& page);
+
+/// A spec in the lists of a page of 2022. Its attributes are in a file beside the page.
+struct ListedSpec {
+    std::string file;                 ///< beside the page: "spec-0.json"
+    std::optional<std::string> name;  ///< as Spack prints the spec, dependencies included
+    int line = 0;                     ///< of the page, counted from 1
+};
+
+/// Reads the lists `spec_files` and `spec_names` (docs/formats.md, "Lists of spec files"): the
+/// first pages have lines '- "NAME": FILE', later ones '- FILE' and a second list with '- NAME'.
+/// Throws Problem with the line. `front.spec_files` must be set.
+std::vector<ListedSpec> read_listed_specs(const FrontMatter& front);
+
+/// Reads one line of `spec_names`. Throws Problem with the line.
+std::string read_spec_name(const FrontMatter::Raw& item);
 
 }  // namespace cacheledger

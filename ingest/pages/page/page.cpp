@@ -94,7 +94,7 @@ bool PageFinding::is_at_any_entry(std::string_view detail) const {
     }
     detail.remove_prefix(entry_opening.size());
     detail.remove_suffix(end.size());
-    return std::all_of(detail.begin(), detail.end(), is_digit);
+    return std::ranges::all_of(detail, is_digit);
 }
 
 std::string difference_text(std::string_view attribute, std::string_view known,

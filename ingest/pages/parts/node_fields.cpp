@@ -238,7 +238,7 @@ void NodeFields::unwrap() {
 }
 
 void NodeFields::set(std::string_view key, std::string_view value, simdjson::dom::parser& parser) {
-    const auto* const known = std::find(keys_of_node.begin(), keys_of_node.end(), key);
+    const auto* const known = std::ranges::find(keys_of_node, key);
     if (known == keys_of_node.end()) {
         unknown.push_back(shortened(key, longest_quote));
         json::parse(parser, value);

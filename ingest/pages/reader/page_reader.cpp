@@ -8,7 +8,6 @@
 #include <array>
 #include <filesystem>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "ingest/bytes/json/json.hpp"
@@ -27,13 +26,13 @@ using Counts = std::vector<std::pair<std::string_view, std::int64_t>>;  // sorte
 constexpr std::size_t longest_list = 20;
 
 void sort_out(Texts& texts) {
-    std::sort(texts.begin(), texts.end());
+    std::ranges::sort(texts);
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
 }
 
 // Adds up what is counted for the same text.
 void sort_out(Counts& counts) {
-    std::sort(counts.begin(), counts.end());
+    std::ranges::sort(counts);
     Counts sums;
     for (const auto& [text, count] : counts) {
         if (sums.empty() || sums.back().first != text) {
@@ -166,9 +165,9 @@ void compare_stack_counts(Findings& findings, const json::element& value, const 
     Texts said;
     for (const auto [stack, specs] : object) {
         said.push_back(stack);
-        const auto counted =
-            std::find_if(count.num_specs_by_stack.begin(), count.num_specs_by_stack.end(),
-                         [stack = stack](const auto& known) { return known.first == stack; });
+        const auto counted = std::ranges::find_if(
+            count.num_specs_by_stack,
+            [stack = stack](const auto& known) { return known.first == stack; });
         const std::int64_t found = counted == count.num_specs_by_stack.end() ? 0 : counted->second;
         const std::int64_t told = number(specs, "meta.num_specs_by_stack");
         if (told != found) {
@@ -177,7 +176,7 @@ void compare_stack_counts(Findings& findings, const json::element& value, const 
     }
     sort_out(said);
     for (const auto& [stack, specs] : count.num_specs_by_stack) {
-        if (!std::binary_search(said.begin(), said.end(), stack)) {
+        if (!std::ranges::binary_search(said, stack)) {
             report(findings, fmt::format("num_specs_by_stack.{}", stack),
                    fmt::format("not in meta, spec_details has {}", specs));
         }
@@ -295,9 +294,8 @@ Findings MetaReader::check(std::string_view json, const std::vector<SpecEntry>& 
         if (!count.stacks_known && (key == "stacks" || key == "num_specs_by_stack")) {
             continue;  // nothing to compare them with
         }
-        const auto* const list =
-            std::find_if(lists.begin(), lists.end(),
-                         [key = key](const List& known) { return known.key == key; });
+        const auto* const list = std::ranges::find_if(
+            lists, [key = key](const List& known) { return known.key == key; });
         if (list != lists.end()) {
             json::texts(value, list->where, texts);
             if (key == "compilers") {

@@ -1,4 +1,4 @@
-#include "ingest/pages/reader/spec_details.hpp"
+#include "ingest/pages/reader/page_reader.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -65,7 +65,7 @@ Fields read_fields(const json::element& entry, std::size_t index, Findings& find
     }
     Fields fields;
     for (const auto [name, value] : object) {
-        const auto* const found = std::find(names.begin(), names.end(), name);
+        const auto* const found = std::ranges::find(names, name);
         if (found == names.end()) {
             findings.add("unknown-field", entry_place(index),
                          fmt::format("'{}' is not known and not stored", name));
@@ -112,7 +112,7 @@ void check_tarball(std::string_view url, std::string_view compiler_name, const S
     }
     const auto other_names =
         entry.compiler ? names_of_compiler(entry.compiler->name) : std::vector<std::string_view>();
-    if (!url.ends_with(file) || std::none_of(other_names.begin(), other_names.end(), is_in)) {
+    if (!url.ends_with(file) || std::ranges::none_of(other_names, is_in)) {
         findings.add(
             "tarball-mismatch", std::string(text_of(entry.hash)),
             fmt::format("the attributes say ...{}...{}, the tarball is {}", folders, file, url));
@@ -169,10 +169,9 @@ struct SpecDetailsReader::State {
         for (const SpecEntry& spec : specs) {
             hashes.emplace_back(spec.hash, hashes.size());
         }
-        std::sort(hashes.begin(), hashes.end());
-        const auto same =
-            std::adjacent_find(hashes.begin(), hashes.end(),
-                               [](const auto& a, const auto& b) { return a.first == b.first; });
+        std::ranges::sort(hashes);
+        const auto same = std::ranges::adjacent_find(
+            hashes, [](const auto& a, const auto& b) { return a.first == b.first; });
         if (same != hashes.end()) {
             throw Problem(fmt::format("{}: {}", entry_place((same + 1)->second), names[hash]),
                           fmt::format("{} is on this page twice", text_of(same->first)));

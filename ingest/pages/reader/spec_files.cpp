@@ -1,4 +1,4 @@
-#include "ingest/pages/reader/spec_files.hpp"
+#include "ingest/pages/reader/page_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/pages/front_matter/listed_specs.hpp"
+#include "ingest/pages/front_matter/limited_yaml.hpp"
 #include "ingest/pages/parts/node_fields.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
@@ -105,7 +105,7 @@ class KnownMembers {
                        std::span<const std::string_view> known) const {
         Members members(value, where);
         for (const auto& [key, member] : members) {
-            if (std::find(known.begin(), known.end(), key) == known.end()) {
+            if (std::ranges::find(known, key) == known.end()) {
                 findings_.add("unknown-field", file_,
                               fmt::format("'{}' is not known and not stored",
                                           shortened(members.place(key), longest_quote)));

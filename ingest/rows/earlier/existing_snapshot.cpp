@@ -1,4 +1,4 @@
-#include "ingest/rows/earlier/existing_snapshot.hpp"
+#include "ingest/rows/earlier/earlier.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/rows/earlier/earlier.hpp"
-#include "ingest/rows/specs/conflicts.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
@@ -39,7 +38,31 @@ class StoredPage {
   public:
     /// `database` must outlive it.
     StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
-               const std::string& package);
+               const std::string& package)
+        : database_(database), page_id_(page_id), package_(package) {
+        for (auto&& [hash, stacks, size, name, version, compiler, platform, os, target, variants] :
+             rows<std::string, std::optional<std::string>, std::optional<std::string>, std::string,
+                  std::string, std::string, std::string, std::string, std::string, std::string>(
+                 database,
+                 "SELECT hash, stacks, size, package, version, ifnull(compiler, 'none'), platform, "
+                 "os, "
+                 "target, ifnull(nullif(variants, ''), 'none') FROM specs WHERE snapshot_id = ? "
+                 "AND package = ?",
+                 snapshot_id, package)) {
+            specs_[hash] = {
+                {name, version, compiler, platform, os, target, variants}, stacks, size};
+        }
+        for (auto&& [kind, detail] : rows<std::string, std::string>(
+                 database, "SELECT kind, detail FROM finding WHERE page_id = ?", page_id)) {
+            if (kind == "compiler-missing") {
+                compiler_missing_ = detail;
+            } else if (kind != "hash-conflict") {
+                findings_.emplace_back(kind, detail);
+            } else {
+                conflicts_.insert(detail);
+            }
+        }
+    }
 
     /// Whether `page`, of the same package, says the same. Spelling and order are not content. The
     /// findings of a page are content: they tell of what is not stored. A compiler or a size that
@@ -122,7 +145,7 @@ class StoredPage {
     bool has_findings(const Page& page) const {
         auto known = findings_;
         for (const PageFinding& finding : page.findings) {
-            const auto same = std::find_if(known.begin(), known.end(), [&](const auto& stored) {
+            const auto same = std::ranges::find_if(known, [&](const auto& stored) {
                 return stored.first == finding.kind.word() &&
                        finding.is_at_any_entry(stored.second);
             });
@@ -149,11 +172,10 @@ class StoredPage {
     bool has_missing(const std::vector<std::string>& with_compilers) const {
         return with_compilers.empty()
                    ? !compiler_missing_
-                   : std::any_of(with_compilers.begin(), with_compilers.end(),
-                                 [&](const std::string& first) {
-                                     return compiler_missing_ ==
-                                            compiler_missing_detail(with_compilers.size(), first);
-                                 });
+                   : std::ranges::any_of(with_compilers, [&](const std::string& first) {
+                         return compiler_missing_ ==
+                                compiler_missing_detail(with_compilers.size(), first);
+                     });
     }
 
     SQLite::Database& database_;
@@ -166,31 +188,6 @@ class StoredPage {
     std::optional<std::string> compiler_missing_;
     std::optional<std::set<std::string>> of_other_pages_;  // hashes
 };
-
-StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
-                       const std::string& package)
-    : database_(database), page_id_(page_id), package_(package) {
-    for (auto&& [hash, stacks, size, name, version, compiler, platform, os, target, variants] :
-         rows<std::string, std::optional<std::string>, std::optional<std::string>, std::string,
-              std::string, std::string, std::string, std::string, std::string, std::string>(
-             database,
-             "SELECT hash, stacks, size, package, version, ifnull(compiler, 'none'), platform, os, "
-             "target, ifnull(nullif(variants, ''), 'none') FROM specs WHERE snapshot_id = ? "
-             "AND package = ?",
-             snapshot_id, package)) {
-        specs_[hash] = {{name, version, compiler, platform, os, target, variants}, stacks, size};
-    }
-    for (auto&& [kind, detail] : rows<std::string, std::string>(
-             database, "SELECT kind, detail FROM finding WHERE page_id = ?", page_id)) {
-        if (kind == "compiler-missing") {
-            compiler_missing_ = detail;
-        } else if (kind != "hash-conflict") {
-            findings_.emplace_back(kind, detail);
-        } else {
-            conflicts_.insert(detail);
-        }
-    }
-}
 
 }  // namespace
 

@@ -154,7 +154,7 @@ template <typename Table>
 auto IntervalTable<Table>::set(const Group& group, Moment from, Moment to, std::vector<Seen> state)
     -> Sizes {
     const auto less = [](const Seen& a, const Seen& b) { return Table::key(a) < Table::key(b); };
-    std::sort(state.begin(), state.end(), less);
+    std::ranges::sort(state, less);
     Window& window = open(group, from, to);
     narrow(window, from, to);
     std::vector<Row> rows = std::exchange(window.rows, {});
@@ -191,7 +191,7 @@ void IntervalTable<Table>::assign(Window& window, std::span<Row> rows, const See
     const auto is_so = [&, from = from, to = to](const Row& row) {
         return row.from <= from && to <= row.to && row.seen == *wanted;
     };
-    if (wanted != nullptr && std::any_of(rows.begin(), rows.end(), is_so)) {
+    if (wanted != nullptr && std::ranges::any_of(rows, is_so)) {
         std::move(rows.begin(), rows.end(), std::back_inserter(window.rows));
         return;
     }
@@ -318,8 +318,7 @@ auto IntervalTable<Table>::groups_at(std::int64_t series_id, Moment moment) cons
     std::vector<Group> groups;
     for (const auto& [group, window] : windows_) {
         if (std::get<0>(group) == series_id &&
-            std::any_of(window.rows.begin(), window.rows.end(),
-                        [&](const Row& row) { return row.is_at(moment); })) {
+            std::ranges::any_of(window.rows, [&](const Row& row) { return row.is_at(moment); })) {
             groups.push_back(group);
         }
     }
@@ -343,8 +342,8 @@ void IntervalTable<Table>::flush() {
                 row.stored_went = row.went;
             }
         }
-        std::sort(rows.begin(), rows.end(),
-                  [&](const Row& a, const Row& b) { return place_of(a) < place_of(b); });
+        std::ranges::sort(rows,
+                          [&](const Row& a, const Row& b) { return place_of(a) < place_of(b); });
         for (const Row& row : rows) {
             Table::add(save_, group, row);
         }

@@ -1,4 +1,4 @@
-#include "ingest/rows/nodes/ledger_nodes.hpp"
+#include "ingest/rows/nodes/node_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -145,8 +145,8 @@ class Missing {
         for (const auto& [package, hash] : select_name_(spec_id)) {
             const auto claims = all_values<std::int64_t>(
                 database_, "SELECT spec_id FROM spec WHERE hash = ?", hash);
-            return std::any_of(claims.begin(), claims.end(),
-                               [&](std::int64_t claim) { return has_spec(in_files_, claim); })
+            return std::ranges::any_of(
+                       claims, [&](std::int64_t claim) { return has_spec(in_files_, claim); })
                        ? std::nullopt
                        : std::optional(Name{package, hash, claims.size() > 1});
         }
@@ -204,7 +204,7 @@ void LedgerNodes::expect(const std::string& series) {
     SpecSet state(packages.size());
     std::transform(packages.begin(), packages.end(), state.begin(),
                    [](std::uint32_t package_id) { return package_id != 0; });
-    const auto size = static_cast<std::size_t>(std::count(state.begin(), state.end(), true));
+    const auto size = static_cast<std::size_t>(std::ranges::count(state, true));
     specs_.reserve(size);
     texts_.reserve(texts_.size() + size);
     const Select<std::int64_t, DagHash, std::int64_t> select_specs(

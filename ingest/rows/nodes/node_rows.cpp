@@ -1,6 +1,7 @@
 #include "ingest/rows/nodes/node_rows.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "ingest/rows/specs/spec_rows.hpp"
@@ -11,7 +12,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
     : database_(database),
       dictionary_(dictionary),
       words_(database),
-      stored_(database, dictionary.specs(), words_),
+      stored_(database, dictionary.specs, words_),
       select_node_(database, "SELECT 1 FROM node WHERE spec_id = ?"),
       update_node_(database,
                    "UPDATE node SET recipe_id = ?, form = ?, compiler_from = ?, hash_state = ?, "
@@ -33,7 +34,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
                    "target_definition_id, build_hash, provided_virtuals, digest, read_again)"),
       insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)"),
       last_node_(only_value<Id>(database, "SELECT max(spec_id) FROM node")) {
-    dictionary.specs().may_read_all();
+    dictionary.specs.may_read_all();
 }
 
 // Whether a pass before wrote its node.
@@ -43,7 +44,7 @@ bool NodeRows::is_described(Id spec_id) const {
 
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
     return id_of_shared(pass.packages, *node.package,
-                        [&] { return dictionary_.package(node.package->text); });
+                        [&] { return dictionary_.words.package(node.package->text); });
 }
 
 Conflicts& NodeRows::conflicts_of(Id package_id, const Node& node, Pass& pass) {
@@ -54,8 +55,8 @@ Conflicts& NodeRows::conflicts_of(Id package_id, const Node& node, Pass& pass) {
 
 // Makes the look of a known spec whole, and decides what stays where the node contradicts it.
 void NodeRows::merge_look(const Node& node, const KnownSpec& spec, Pass& pass) {
-    Words& words = dictionary_.words();
-    const LookKey known = dictionary_.specs().key_of(spec.look_id);
+    Words& words = dictionary_.words;
+    const LookKey known = dictionary_.specs.key_of(spec.look_id);
     const LookKey given = {known[0], words.version(*node.version), words.arch(*node.arch),
                            words.variant_set(*node.variants), words.compiler(node.compiler)};
     LookKey filled = known;
@@ -75,7 +76,7 @@ void NodeRows::merge_look(const Node& node, const KnownSpec& spec, Pass& pass) {
     }
     if (both != known) {
         pass.new_looks.push_back(
-            {node.hash, spec, dictionary_.specs().look(both), !is_only_named(known)});
+            {node.hash, spec, dictionary_.specs.look(both), !is_only_named(known)});
     }
 }
 
@@ -83,8 +84,8 @@ void NodeRows::merge_look(const Node& node, const KnownSpec& spec, Pass& pass) {
 KnownSpec NodeRows::spec_of(std::uint32_t index, Pass& pass) {
     const Node& node = pass.graph.nodes[index];
     const Id package_id = package_of(node, pass);
-    SpecRows& specs = dictionary_.specs();
-    Words& words = dictionary_.words();
+    SpecRows& specs = dictionary_.specs;
+    Words& words = dictionary_.words;
     const KnownSpec* const first = specs.find(node.hash);
     const KnownSpec* const known = first == nullptr ? nullptr : specs.find(node.hash, package_id);
     if (known != nullptr) {
@@ -121,7 +122,7 @@ NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
     }
     const Id recipe =
         id_of_shared(pass.recipes, *node.recipe, [&] { return words_.recipe(*node.recipe); });
-    NodeRow row(node, recipe, target);
+    NodeRow row = row_of_node(node, recipe, target);
     row.dependencies.reserve(node.num_edges);
     for (std::uint32_t i = 0; i < node.num_edges; ++i) {
         const Edge& edge = pass.graph.edges[node.first_edge + i];
@@ -129,9 +130,9 @@ NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
         if (is_new) {
             kind->second = words_.edge_kind({edge.types, text_of_shared(edge.virtuals)});
         }
-        row.dependencies.push_back({pass.written.specs[edge.child].spec_id, kind->second});
+        row.dependencies.emplace_back(pass.written.specs[edge.child].spec_id, kind->second);
     }
-    std::sort(row.dependencies.begin(), row.dependencies.end());
+    std::ranges::sort(row.dependencies);
     row.dependencies.erase(std::unique(row.dependencies.begin(), row.dependencies.end()),
                            row.dependencies.end());
     return row;
@@ -139,11 +140,11 @@ NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
 
 // After this the look in Written::specs is the new one, too.
 void NodeRows::write_looks(Pass& pass) {
-    dictionary_.specs().write_specs();
+    dictionary_.specs.write_specs();
     std::set<Id> packages;
     std::map<Id, Id> looks;
     for (const NewLook& changed : pass.new_looks) {
-        dictionary_.specs().change_look(changed.hash, changed.spec, changed.look_id);
+        dictionary_.specs.change_look(changed.hash, changed.spec, changed.look_id);
         looks.emplace(changed.spec.spec_id, changed.look_id);
         if (changed.had_look) {
             packages.insert(changed.spec.package_id);
@@ -161,18 +162,15 @@ void NodeRows::write_looks(Pass& pass) {
     pass.written.changed = true;
 }
 
-void NodeRows::write_node(Id spec_id, const NodeRow& row) {
-    insert_node_.add(spec_id, row.recipe_id, row.form, word_of(row.compiler_from),
-                     word_of(row.hash_state), row.target_definition_id, row.build_hash,
-                     row.provided_virtuals, row.digest, row.read_again ? 1 : 0);
-    for (const DependencyRow& dependency : row.dependencies) {
-        insert_dependency_.add(spec_id, dependency.dependency_id, dependency.edge_kind_id);
+void NodeRows::insert_dependencies(Id spec_id, const NodeRow& row) {
+    for (const auto& [dependency_id, kind_id] : row.dependencies) {
+        insert_dependency_.add(spec_id, dependency_id, kind_id);
     }
 }
 
 void NodeRows::write_new(Pass& pass) {
-    std::sort(pass.new_nodes.begin(), pass.new_nodes.end(),
-              [](const NewNode& a, const NewNode& b) { return a.spec_id < b.spec_id; });
+    std::ranges::sort(pass.new_nodes,
+                      [](const NewNode& a, const NewNode& b) { return a.spec_id < b.spec_id; });
     const auto number = static_cast<std::int64_t>(pass.new_nodes.size());
     const bool is_most =
         only_value<std::int64_t>(database_, "SELECT count(*) FROM (SELECT 1 FROM node LIMIT ?)",
@@ -183,7 +181,10 @@ void NodeRows::write_new(Pass& pass) {
                                                              "dependency_dependent"});
     }
     for (const NewNode& node : pass.new_nodes) {
-        write_node(node.spec_id, row_of(pass.graph.nodes[node.node], pass));
+        NodeRow row = row_of(pass.graph.nodes[node.node], pass);
+        insert_dependencies(node.spec_id, row);
+        std::apply([&](auto&... columns) { insert_node_.add(node.spec_id, std::move(columns)...); },
+                   row.columns);
         last_node_ = std::max(last_node_, node.spec_id);
         pass.written.new_nodes.push_back(node.node);
     }
@@ -210,14 +211,10 @@ std::vector<Edge> NodeRows::edges_of(const Node& node, const Pass& pass) {
 }
 
 void NodeRows::update(Id spec_id, const NodeRow& known, const NodeRow& both) {
-    update_node_(both.recipe_id, both.form, word_of(both.compiler_from), word_of(both.hash_state),
-                 both.target_definition_id, both.build_hash, both.provided_virtuals, both.digest,
-                 both.read_again ? 1 : 0, spec_id);
+    std::apply(update_node_, std::tuple_cat(both.columns, std::tuple(spec_id)));
     if (both.dependencies != known.dependencies) {
         delete_dependencies_(spec_id);
-        for (const DependencyRow& dependency : both.dependencies) {
-            insert_dependency_.add(spec_id, dependency.dependency_id, dependency.edge_kind_id);
-        }
+        insert_dependencies(spec_id, both);
         // Its rows may be asked for in this pass again.
         insert_dependency_.flush();
     }
@@ -282,7 +279,7 @@ std::vector<bool> NodeRows::wanted_nodes(const std::vector<std::uint32_t>& prese
     const std::vector<Node>& nodes = pass.graph.nodes;
     std::vector<bool> wanted(nodes.size());
     reach(pass.graph, present, wanted);
-    if (std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+    if (std::ranges::any_of(nodes, [](const Node& node) {
             return !node.is_described() && node.digest != TextDigest{};
         })) {
         reach_through_ledger(pass, wanted);
@@ -300,7 +297,7 @@ void NodeRows::reach_through_ledger(Pass& pass, std::vector<bool>& wanted) {
         if (wanted[index]) {
             continue;
         }
-        const KnownSpec* const known = dictionary_.specs().find(nodes[index].hash);
+        const KnownSpec* const known = dictionary_.specs.find(nodes[index].hash);
         if (known == nullptr) {
             continue;
         }
@@ -319,9 +316,9 @@ void NodeRows::reach_through_ledger(Pass& pass, std::vector<bool>& wanted) {
                 continue;
             }
             is_asked[index] = true;
-            const KnownSpec* known = dictionary_.specs().find(nodes[index].hash);
+            const KnownSpec* known = dictionary_.specs.find(nodes[index].hash);
             if (known != nullptr) {  // of the packages that claim the hash, that of the text
-                known = dictionary_.specs().find(nodes[index].hash, package_of(nodes[index], pass));
+                known = dictionary_.specs.find(nodes[index].hash, package_of(nodes[index], pass));
             }
             for (const auto& [child_id] : children(known == nullptr ? 0 : known->spec_id)) {
                 const auto child = unreached.find(child_id);
@@ -338,7 +335,7 @@ void NodeRows::reach_through_ledger(Pass& pass, std::vector<bool>& wanted) {
 NodeRows::Written NodeRows::write(const Graph& graph, const std::vector<std::uint32_t>& present,
                                   const std::string& source) {
     Pass pass{graph, source, {}, {}, {}, {}, {}, {}, {}, {}, {}};
-    dictionary_.begin_page(graph.values);
+    dictionary_.words.begin_page(graph.values);
     pass.written.specs.reserve(graph.nodes.size());
     const std::vector<bool> wanted = wanted_nodes(present, pass);
     for (std::uint32_t index = 0; index < graph.nodes.size(); ++index) {
@@ -347,7 +344,7 @@ NodeRows::Written NodeRows::write(const Graph& graph, const std::vector<std::uin
     if (!pass.new_looks.empty()) {
         write_looks(pass);
     }
-    dictionary_.specs().write_specs();  // merging reads their hashes
+    dictionary_.specs.write_specs();  // merging reads their hashes
     if (!pass.new_nodes.empty()) {
         write_new(pass);
     }

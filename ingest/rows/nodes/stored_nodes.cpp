@@ -1,4 +1,4 @@
-#include "ingest/rows/nodes/stored_nodes.hpp"
+#include "ingest/rows/nodes/node_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,12 @@ constexpr std::array<std::string_view, 5> state_words = {"recomputed", "respelle
 
 template <typename Enum, std::size_t Size>
 Enum value_of(const std::array<std::string_view, Size>& words, std::string_view word) {
-    return static_cast<Enum>(std::find(words.begin(), words.end(), word) - words.begin());
+    return static_cast<Enum>(std::ranges::find(words, word) - words.begin());
+}
+
+template <typename Enum, std::size_t Size>
+std::string word_in(const std::array<std::string_view, Size>& words, Enum value) {
+    return std::string(words.at(static_cast<std::size_t>(value)));
 }
 
 }  // namespace
@@ -52,8 +57,8 @@ NodeWords::NodeWords(SQLite::Database& database)
 void NodeWords::read_kinds() {
     for (auto&& [kind_id, types, virtuals] : rows<Id, std::string, OptionalText>(
              database_, "SELECT edge_kind_id, deptypes, virtuals FROM edge_kind")) {
-        const EdgeKind kind{deptypes_of(types), std::move(virtuals)};
-        kind_ids_.emplace(EdgeKey(kind.types, kind.virtuals), kind_id);
+        const EdgeKind kind(deptypes_of(types), std::move(virtuals));
+        kind_ids_.emplace(kind, kind_id);
         kinds_.emplace(kind_id, kind);
     }
 }
@@ -113,30 +118,20 @@ NodeWords::Id NodeWords::target_definition(const std::string& features) {
 }
 
 NodeWords::Id NodeWords::edge_kind(const EdgeKind& kind) {
-    const auto [known, is_new] = kind_ids_.try_emplace({kind.types, kind.virtuals});
+    const auto [known, is_new] = kind_ids_.try_emplace(kind);
     if (is_new) {
-        insert_kind_(text_of_deptypes(kind.types), kind.virtuals);
+        insert_kind_(text_of_deptypes(kind.first), kind.second);
         known->second = database_.getLastInsertRowid();
         kinds_.emplace(known->second, kind);
     }
     return known->second;
 }
 
-std::string word_of(CompilerFrom from) {
-    return std::string(from_words.at(static_cast<std::size_t>(from)));
-}
-
-std::string word_of(HashState state) {
-    return std::string(state_words.at(static_cast<std::size_t>(state)));
-}
-
 bool lacks_a_child(const NodeRow& row, const NodeRow& other) {
-    return std::any_of(
-        other.dependencies.begin(), other.dependencies.end(), [&](const DependencyRow& one) {
-            const auto found = std::lower_bound(row.dependencies.begin(), row.dependencies.end(),
-                                                DependencyRow{one.dependency_id, 0});
-            return found == row.dependencies.end() || found->dependency_id != one.dependency_id;
-        });
+    return std::ranges::any_of(other.dependencies, [&](const auto& one) {
+        return !std::ranges::binary_search(row.dependencies, one.first, {},
+                                           [](const auto& own) { return own.first; });
+    });
 }
 
 bool says_the_same(const Spelled& known, const Spelled& given) {
@@ -184,25 +179,20 @@ Spelled StoredNodes::read(std::int64_t spec_id) {
     node.digest = digest;
     node.read_again = read_again;
     for (const auto& [child, kind_id] : select_dependencies_(spec_id)) {
-        const EdgeKind& kind = words_.edge_kind_of(kind_id);
-        spelled.edges.push_back({child, kind.types, shared(kind.virtuals)});
+        const auto& [types, virtual_packages] = words_.edge_kind_of(kind_id);
+        spelled.edges.push_back({child, types, shared(virtual_packages)});
     }
     sort_edges(spelled.edges);
     return spelled;
 }
 
-NodeRow::NodeRow(const Node& node, std::int64_t recipe, std::optional<std::int64_t> target)
-    : recipe_id(recipe),
-      form(node.form),
-      compiler_from(node.compiler_from),
-      hash_state(node.hash_state),
-      target_definition_id(target),
-      provided_virtuals(text_of_shared(node.provided_virtuals)),
-      digest(node.digest),
-      read_again(node.read_again) {
-    if (node.build_hash) {
-        build_hash = std::string(text_of(*node.build_hash));
-    }
+NodeRow row_of_node(const Node& node, std::int64_t recipe_id,
+                    std::optional<std::int64_t> target_definition_id) {
+    return {{recipe_id, node.form, word_in(from_words, node.compiler_from),
+             word_in(state_words, node.hash_state), target_definition_id,
+             node.build_hash ? std::optional<std::string>(text_of(*node.build_hash)) : std::nullopt,
+             text_of_shared(node.provided_virtuals), node.digest, node.read_again ? 1 : 0},
+            {}};
 }
 
 NodeRow StoredNodes::row_of(const Spelled& spelled) {
@@ -211,12 +201,12 @@ NodeRow StoredNodes::row_of(const Spelled& spelled) {
     if (node.features != nullptr) {
         target = words_.target_definition(node.features->text);
     }
-    NodeRow row(node, words_.recipe(*node.recipe), target);
+    NodeRow row = row_of_node(node, words_.recipe(*node.recipe), target);
     for (const Edge& edge : spelled.edges) {
-        row.dependencies.push_back(
-            {edge.child, words_.edge_kind({edge.types, text_of_shared(edge.virtuals)})});
+        row.dependencies.emplace_back(
+            edge.child, words_.edge_kind({edge.types, text_of_shared(edge.virtuals)}));
     }
-    std::sort(row.dependencies.begin(), row.dependencies.end());
+    std::ranges::sort(row.dependencies);
     return row;
 }
 

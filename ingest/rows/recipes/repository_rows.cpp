@@ -1,6 +1,8 @@
 #include "ingest/rows/recipes/repository_rows.hpp"
 
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace cacheledger {
 

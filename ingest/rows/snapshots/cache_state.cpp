@@ -1,8 +1,5 @@
 #include "ingest/rows/snapshots/cache_state.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -89,10 +86,9 @@ class HeldState {
 }  // namespace
 
 void sort_specs(CacheState& state) {
-    std::sort(state.specs.begin(), state.specs.end(),
-              [](const PresentSpec& a, const PresentSpec& b) {
-                  return std::tie(a.spec.package_id, a.hash) < std::tie(b.spec.package_id, b.hash);
-              });
+    std::ranges::sort(state.specs, [](const PresentSpec& a, const PresentSpec& b) {
+        return std::tie(a.spec.package_id, a.hash) < std::tie(b.spec.package_id, b.hash);
+    });
 }
 
 PageHead head_of_state(const std::string& package, std::span<const PresentSpec> specs,
@@ -154,7 +150,7 @@ std::int64_t StateRows::page(const PageHead& head, std::int64_t package_id) {
 }
 
 void StateRows::begin(const CacheState& state) {
-    dictionary_.begin_page(values_);
+    dictionary_.words.begin_page(values_);
     state_ = &state;
     stack_set_ids_.assign(state.stack_sets.size(), 0);
 }
@@ -164,7 +160,7 @@ std::int64_t StateRows::stack_set(std::uint32_t number) {
     std::int64_t& id = stack_set_ids_[number];
     if (id == 0) {
         const StackNames& stacks = state_->stack_sets[number];
-        id = dictionary_.stack_set(
+        id = dictionary_.words.stack_set(
             values_->stacks(std::vector<std::string_view>(stacks.begin(), stacks.end())));
     }
     return id;

@@ -149,36 +149,35 @@ Words::Id Words::stack_set(const Shared<StackSet>* set) {
 }
 
 Dictionary::Dictionary(SQLite::Database& database)
-    : database_(database),
-      words_(database),
-      specs_(database),
+    : words(database),
+      specs(database),
+      database_(database),
       insert_page_(database, "page (page_id, digest, package_id, tag, num_specs)"),
       next_page_id_(
           only_value<std::int64_t>(database, "SELECT ifnull(max(page_id), 0) + 1 FROM page")) {}
 
 KnownSpec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflicts& conflicts) {
-    const LookKey key = {package_id, words_.version(*entry.version), words_.arch(*entry.arch),
-                         words_.variant_set(*entry.variants), words_.compiler(entry.compiler)};
+    const LookKey key = {package_id, words.version(*entry.version), words.arch(*entry.arch),
+                         words.variant_set(*entry.variants), words.compiler(entry.compiler)};
     const auto insert = [&] {
-        return specs_.insert(
-            entry.hash, key,
-            entry.size != nullptr ? std::optional(entry.size->text) : std::nullopt);
+        return specs.insert(entry.hash, key,
+                            entry.size != nullptr ? std::optional(entry.size->text) : std::nullopt);
     };
-    const KnownSpec* const first = specs_.find(entry.hash);
+    const KnownSpec* const first = specs.find(entry.hash);
     if (first == nullptr) {
         return insert();
     }
-    const KnownSpec* const known = specs_.find(entry.hash, package_id);
+    const KnownSpec* const known = specs.find(entry.hash, package_id);
     if (known == nullptr) {
-        conflicts.add_claim(entry.hash, specs_.key_of(first->look_id), key);
+        conflicts.add_claim(entry.hash, specs.key_of(first->look_id), key);
         return insert();
     }
     KnownSpec spec = *known;
-    if (const LookKey& known_key = specs_.key_of(spec.look_id); is_only_named(known_key)) {
+    if (const LookKey& known_key = specs.key_of(spec.look_id); is_only_named(known_key)) {
         // Another spec needs this one, and no source described it so far. So it is in no snapshot.
-        const Id look_id = specs_.look(key);
-        specs_.write_specs();
-        specs_.change_look(entry.hash, spec, look_id);
+        const Id look_id = specs.look(key);
+        specs.write_specs();
+        specs.change_look(entry.hash, spec, look_id);
         spec.look_id = look_id;
     } else if (known_key != key) {
         conflicts.add(entry.hash, known_key, key);
@@ -192,7 +191,7 @@ KnownSpec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflicts& con
 // Pages so far print "-" for the size, so this is for later pages and not optimized. If the first
 // reading had no size, the new one is stored: that is not a conflict.
 void Dictionary::compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts) {
-    specs_.write_specs();
+    specs.write_specs();
     const auto size = only_value<std::optional<std::string>>(
         database_, "SELECT size FROM spec WHERE spec_id = ?", spec_id);
     if (!size) {
@@ -210,12 +209,12 @@ std::int64_t Dictionary::add_page(const PageHead& page, Id package_id) {
 
 void Dictionary::forget_specs() {
     insert_page_.flush();
-    specs_.forget();
+    specs.forget();
 }
 
 void Dictionary::flush() {
     insert_page_.flush();
-    specs_.flush();
+    specs.flush();
 }
 
 }  // namespace cacheledger

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "ingest/pages/page/page.hpp"
-#include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/rows/specs/spec_rows.hpp"
 #include "schema/sqlite/statements/batch_insert.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -83,13 +82,8 @@ class Dictionary {
   public:
     explicit Dictionary(SQLite::Database& database);
 
-    std::int64_t package(const std::string& name) { return words_.package(name); }
-
-    /// Call this before spec() and stack_set() for each page, with its Page::values.
-    void begin_page(const std::shared_ptr<const void>& values) { words_.begin_page(values); }
-
-    /// The id of the stack set; 0 for nullptr.
-    std::int64_t stack_set(const Shared<StackSet>* set) { return words_.stack_set(set); }
+    Words words;
+    SpecRows specs;
 
     /// The spec of this hash and package, with the look of its first reading. If the entry differs
     /// from that, or another package has the hash, adds this to `conflicts`.
@@ -99,10 +93,6 @@ class Dictionary {
     /// with this digest.
     std::int64_t add_page(const PageHead& page, std::int64_t package_id);
 
-    /// For who writes other things than pages (ingest/rows/nodes/node_rows.hpp).
-    Words& words() { return words_; }
-    SpecRows& specs() { return specs_; }
-
     /// Forgets all remembered specs. Call this after specs were deleted from the ledger.
     void forget_specs();
 
@@ -110,17 +100,12 @@ class Dictionary {
     /// of other tables too; so call this after all other writes.
     void flush();
 
-    /// The number of specs that this dictionary has written.
-    std::int64_t new_specs() const { return specs_.new_specs(); }
-
   private:
     using Id = std::int64_t;
 
     void compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts);
 
     SQLite::Database& database_;
-    Words words_;
-    SpecRows specs_;
     BatchInsert<Id, Digest, Id, std::optional<std::string>, Id> insert_page_;
     Id next_page_id_ = 1;
 };

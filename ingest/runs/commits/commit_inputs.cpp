@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -161,7 +160,7 @@ class PageCommits : public CommitLoader {
             !walk_.pages().paths(std::nullopt).empty()) {
             return false;
         }
-        if (std::any_of(packages.begin(), packages.end(), [&](const std::string& package) {
+        if (std::ranges::any_of(packages, [&](const std::string& package) {
                 return walk_.pages().num_paths(tag, package) > 1;
             })) {
             return false;

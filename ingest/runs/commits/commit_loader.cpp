@@ -3,11 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
-#include <unordered_map>
+#include <string_view>
 
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/runs/commits/history.hpp"
 #include "ingest/snapshots/forget.hpp"
+#include "ingest/sources/git/git_repository.hpp"
+#include "ingest/sources/kinds/shape.hpp"
+#include "ingest/sources/recipes/recipe_layout.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -17,150 +25,43 @@ namespace cacheledger {
 
 namespace {
 
-// The first moment from `moment` on that is not taken, and takes it. `next`: of a moment that is
-// taken, one that may be free. Where the years with four digits end, the last second is shared.
-template <typename Map>
-Moment take_free(Map& next, Moment moment) {
-    Moment free = moment;
-    for (auto found = next.find(free); found != next.end(); found = next.find(free)) {
-        free = found->second;
-    }
-    if (free > last_moment) {
-        return last_moment;
-    }
-    next[free] = free + 1;
-    for (Moment at = moment; at != free;) {  // so the way is short the next time
-        at = std::exchange(next[at], free + 1);
-    }
-    return free;
-}
-
 using Clock = std::chrono::steady_clock;
 
 // The time after which a group of commits is written. Commits of a group write a B-tree page that
 // they share only once. An interruption loses the last group.
 constexpr std::chrono::seconds group_time{2};
 
-constexpr const char* savepoint_of_commit = "commit_of_history";
-constexpr const char* savepoint_of_load = "load_of_commit";
-
-void set_savepoint(SQLite::Database& database, const std::string& name) {
-    database.exec("SAVEPOINT " + name);
-}
-
-void roll_back_to(SQLite::Database& database, const std::string& name) {
-    database.exec("ROLLBACK TO " + name);
-}
-
-void release(SQLite::Database& database, const std::string& name) {
-    database.exec("RELEASE " + name);
-}
-
-}  // namespace
-
-CommitMoments::CommitMoments(const std::vector<GitCommit>& history, TagsOf tags_of)
-    : history_(history), ask_tags_(std::move(tags_of)) {
-    std::unordered_map<Moment, Moment> next;
-    next.reserve(history.size());
-    std::vector<std::pair<Moment, std::size_t>> taken;
-    taken.reserve(history.size());
-    bool is_crowded = false;
-    for (std::size_t commit = 0; commit < history.size(); ++commit) {
-        taken.emplace_back(take_free(next, history[commit].time), commit);
-        is_crowded = is_crowded || taken.back().first != history[commit].time;
-    }
-    if (!is_crowded) {
-        return;
-    }
-    std::sort(taken.begin(), taken.end());
-    for (auto first = taken.begin(); first != taken.end();) {
-        auto last = first + 1;
-        while (last != taken.end() && last->first <= std::prev(last)->first + 1) {
-            ++last;
-        }
-        if (std::any_of(first, last,
-                        [&](const auto& one) { return one.first != history[one.second].time; })) {
-            Crowd& crowd = crowds_.emplace_back();
-            std::transform(first, last, std::back_inserter(crowd),
-                           [](const auto& one) { return one.second; });
-            std::sort(crowd.begin(), crowd.end());
-            for (const std::size_t commit : crowd) {
-                crowded_[history[commit].id] = {commit, crowds_.size() - 1};
-            }
-        }
-        first = last;
-    }
-}
-
-const std::set<std::string>& CommitMoments::tags_of(std::size_t commit) {
-    const auto [known, is_new] = tags_.try_emplace(commit);
-    if (is_new) {
-        known->second = ask_tags_(history_[commit]);
-    }
-    return known->second;
-}
-
-void CommitMoments::note(const GitCommit& commit, const std::set<std::string>& tags) {
-    if (const auto found = crowded_.find(commit.id); found != crowded_.end()) {
-        tags_.try_emplace(found->second.first, tags);
-    }
-}
-
-Moment CommitMoments::of(const GitCommit& commit, const std::string& tag) {
-    const auto found = crowded_.find(commit.id);
-    if (found == crowded_.end()) {
-        return commit.time;
-    }
-    const auto [place, number] = found->second;
-    Given& given = given_[{number, tag}];
-    for (const Crowd& crowd = crowds_[number];
-         given.commits < crowd.size() && crowd[given.commits] <= place; ++given.commits) {
-        const std::size_t other = crowd[given.commits];
-        if (other == place || tags_of(other).contains(tag)) {
-            given.moments[other] = take_free(given.next, history_[other].time);
-        }
-    }
-    const auto moment = given.moments.find(place);
-    return moment == given.moments.end() ? commit.time : moment->second;
-}
-
-std::string short_name_of(const GitCommit& commit) {
-    return to_hex(commit.id).substr(0, 10);
-}
-
+// A finding if the commit gives a snapshot at `moment`, and that is not the committer's time.
 std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment) {
-    std::string text;
-    const char* const problem = commit.is_far ? "the committer's time is not in the years 0 to 9999"
-                                              : "the committer's time can't be read";
+    std::string text = commit.is_far ? "the committer's time is not in the years 0 to 9999"
+                                     : "the committer's time can't be read";
+    const std::string nor_author = commit.is_far ? "" : ", nor its author's";
     switch (commit.time_of) {
         case TimeOf::committer:
+            text.clear();
             break;
         case TimeOf::author:
-            text = fmt::format("{}, the moment is its author's", problem);
+            text += ", the moment is its author's";
             break;
         case TimeOf::parent:
-            text = fmt::format("{}{}; the moment is that of the commit before it", problem,
-                               commit.is_far ? "" : ", nor its author's");
+            text += nor_author + "; the moment is that of the commit before it";
             break;
         case TimeOf::nobody:
-            text =
-                fmt::format("{}{}, and no commit is before it; the moment is 1970-01-01T00:00:00Z",
-                            problem, commit.is_far ? "" : ", nor its author's");
+            text += nor_author + ", and no commit is before it; the moment is 1970-01-01T00:00:00Z";
             break;
     }
-    const Moment later = moment - commit.time;
-    const std::string place = "commit " + short_name_of(commit);
-    if (later == 0) {
-        return text.empty() ? std::nullopt
-                            : std::optional(PageFinding{"time-unreadable", place, text});
+    const FindingKind kind =
+        text.empty() ? FindingKind("time-shared") : FindingKind("time-unreadable");
+    if (const Moment later = moment - commit.time; later != 0) {
+        text +=
+            fmt::format("{}an earlier snapshot has this second; the snapshot is {} second{} later",
+                        text.empty() ? "" : "; ", later, later == 1 ? "" : "s");
     }
-    const std::string shared =
-        fmt::format("an earlier snapshot has this second; the snapshot is {} second{} later", later,
-                    later == 1 ? "" : "s");
-    return text.empty() ? PageFinding{"time-shared", place, shared}
-                        : PageFinding{"time-unreadable", place, text + "; " + shared};
+    return text.empty() ? std::nullopt
+                        : std::optional(PageFinding{kind, "commit " + short_name_of(commit), text});
 }
 
+// The history of a revision, with what a range like A..B leaves out.
 std::vector<GitCommit> whole_history(const GitRepository& repository, const std::string& revision,
                                      const std::vector<GitCommit>& history) {
     const std::size_t dots = revision.find("..");
@@ -170,6 +71,97 @@ std::vector<GitCommit> whole_history(const GitRepository& repository, const std:
     const std::string last = revision.substr(dots + 2);
     return repository.first_parent_history(last.empty() ? "HEAD" : last);
 }
+
+// As git has it: "a/b" for "./a//b/", "" for the top of the repository.
+std::string path_in_repository(const std::string& path, std::string_view expected) {
+    std::string normal = std::filesystem::path(path).lexically_normal().generic_string();
+    while (normal.ends_with('/') && normal.size() > 1) {
+        normal.pop_back();
+    }
+    if (normal.starts_with('/') || normal == ".." || normal.starts_with("../")) {
+        throw UsageError(fmt::format("--path '{}': expected {} below the top of the repository",
+                                     path, expected));
+    }
+    return normal == "." ? "" : normal;
+}
+
+// Says what is missing if the path is that of a lock file, an index or an install database.
+void refuse_file_without_tag(const GitRepository& repository, const GitCommit& last,
+                             const std::string& path) {
+    const auto blob = repository.find_file(last.tree, path);
+    if (!blob) {
+        return;
+    }
+    try {
+        const GitBlob content = repository.blob(*blob, refuse_too_many_bytes);
+        TextBytes bytes(content.text);
+        const Shape shape = read_shape(bytes);
+        if (shape == Shape::lock || shape == Shape::index || shape == Shape::install) {
+            throw UsageError(fmt::format(
+                "--path '{}' is {}, which has no tag of its own; give it one with --tag", path,
+                name_of(shape)));
+        }
+    } catch (const Problem&) {
+        // It is none of these.
+    }
+}
+
+HistoryOptions checked_options(HistoryOptions options) {
+    if (!options.tag) {
+        options.path = path_in_repository(options.path, "a folder");
+        return options;
+    }
+    if (const auto problem = tag_problem(*options.tag)) {
+        throw UsageError(fmt::format("--tag '{}': {}", *options.tag, *problem));
+    }
+    if (moment_of_tag(*options.tag)) {
+        throw UsageError(fmt::format(
+            "--tag '{}': with --history each commit has its own time; expected a tag without a "
+            "date",
+            *options.tag));
+    }
+    const std::string file = path_in_repository(options.path, "a file");
+    if (file.empty()) {
+        throw UsageError(
+            fmt::format("--path '{}': expected the path of a file with --tag", options.path));
+    }
+    options.path = file;
+    return options;
+}
+
+// If no commit gave a snapshot, there is a mistake, unless the file is just as before the range.
+void refuse_no_file(const GitRepository& repository, const GitCommit& last,
+                    const HistoryOptions& options, const HistoryResult& result) {
+    const auto found = repository.find(last.tree, options.path);
+    const bool has_file = found && found->is_file();
+    if (found && found->is_folder()) {
+        throw UsageError(fmt::format(
+            "--path '{}' is a folder; expected the path of a file with --tag", options.path));
+    }
+    if (!result.problems.empty()) {
+        throw InputError(fmt::format("{}: no commit of {} has a {} that can be read; {}",
+                                     options.repository, options.revision, options.path,
+                                     result.problems.back()));
+    }
+    if (!has_file) {
+        throw InputError(fmt::format("{}: no commit of {} has {}", options.repository,
+                                     options.revision, options.path));
+    }
+}
+
+void refuse_no_pages(const HistoryOptions& options, const HistoryResult& result) {
+    auto lines = result.problems;
+    lines.push_back(fmt::format("{}: no commit of {} has package pages{}", options.repository,
+                                options.revision,
+                                options.path.empty() ? "" : " in " + options.path));
+    if (is_package_repository(options.repository)) {
+        lines.back() += fmt::format("; it is a package repository: {}",
+                                    command_hint({"ingest", options.repository}));
+    }
+    throw InputError(lines);
+}
+
+}  // namespace
 
 CommitLoader::CommitLoader(SQLite::Database& database, HistoryOptions options)
     : database_(database),
@@ -244,9 +236,9 @@ void CommitLoader::end_group() {
 
 // If a commit can't be loaded, the run ends, and the commits before it stay in the ledger.
 void CommitLoader::load_or_keep(const GitCommit& commit) {
-    set_savepoint(database_, savepoint_of_commit);
+    database_.exec("SAVEPOINT commit_of_history");
     const auto keep_others = [&] {
-        roll_back_to(database_, savepoint_of_commit);
+        database_.exec("ROLLBACK TO commit_of_history");
         end_group();
     };
     try {
@@ -258,7 +250,7 @@ void CommitLoader::load_or_keep(const GitCommit& commit) {
         keep_others();
         throw;
     }
-    release(database_, savepoint_of_commit);
+    database_.exec("RELEASE commit_of_history");
 }
 
 void CommitLoader::forget_remembered() {
@@ -327,11 +319,11 @@ std::unique_ptr<Load> CommitLoader::load_commit(const Step& step, const Give& gi
         const Moment moment = moments_.of(step.commit, tag);
         return SnapshotMoment{moment, about_moment(step.commit, moment)};
     };
-    set_savepoint(database_, savepoint_of_load);
+    database_.exec("SAVEPOINT load_of_commit");
     bool is_again = false;
     bool has_changed = false;
     const auto undo = [&] {
-        roll_back_to(database_, savepoint_of_load);
+        database_.exec("ROLLBACK TO load_of_commit");
         forget_remembered();
     };
     auto load = load_and_replace(
@@ -351,12 +343,12 @@ std::unique_ptr<Load> CommitLoader::load_commit(const Step& step, const Give& gi
     } else if (has_changed) {
         undo();
     }
-    release(database_, savepoint_of_load);
+    database_.exec("RELEASE load_of_commit");
     return load;
 }
 
 void CommitLoader::record(const Step& step, const Load* load) {
-    result_.new_specs = new_specs_before_ + writing_->dictionary.new_specs();
+    result_.new_specs = new_specs_before_ + writing_->dictionary.specs.new_specs();
     std::map<std::string, CommitLog::Place> places;
     if (load != nullptr) {
         const IngestResult& loaded = load->result();
@@ -378,6 +370,25 @@ void CommitLoader::record(const Step& step, const Load* load) {
             result_.specs += specs;
         }
     }
+}
+
+HistoryResult ingest_history(SQLite::Database& database, const HistoryOptions& options,
+                             const Progress& progress) {
+    const HistoryOptions checked = checked_options(options);
+    const auto loader = commit_loader(database, checked);
+    HistoryResult result = loader->run(progress);
+    if (result.commits == 0 || result.touching_commits > 0) {
+        return result;
+    }
+    if (!checked.tag) {
+        refuse_file_without_tag(loader->repository(), loader->history().back(), checked.path);
+    }
+    if (result.known_commits == 0 && checked.tag) {
+        refuse_no_file(loader->repository(), loader->history().back(), checked, result);
+    } else if (result.known_commits == 0) {
+        refuse_no_pages(checked, result);
+    }
+    return result;
 }
 
 }  // namespace cacheledger

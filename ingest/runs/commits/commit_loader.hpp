@@ -2,24 +2,27 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "ingest/pages/page/page.hpp"
 #include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
+#include "schema/text/digest.hpp"
 
 namespace cacheledger {
 
@@ -33,13 +36,66 @@ class CommitMoments {
     using TagsOf = std::function<std::set<std::string>(const GitCommit& commit)>;
 
     /// `history`: from the first commit on, oldest first. It must outlive this.
-    CommitMoments(const std::vector<GitCommit>& history, TagsOf tags_of);
+    CommitMoments(const std::vector<GitCommit>& history, TagsOf tags_of)
+        : history_(history), ask_tags_(std::move(tags_of)) {
+        std::unordered_map<Moment, Moment> next;
+        next.reserve(history.size());
+        std::vector<std::pair<Moment, std::size_t>> taken;
+        taken.reserve(history.size());
+        bool is_crowded = false;
+        for (std::size_t commit = 0; commit < history.size(); ++commit) {
+            taken.emplace_back(take_free(next, history[commit].time), commit);
+            is_crowded = is_crowded || taken.back().first != history[commit].time;
+        }
+        if (!is_crowded) {
+            return;
+        }
+        std::ranges::sort(taken);
+        for (auto first = taken.begin(); first != taken.end();) {
+            auto last = first + 1;
+            while (last != taken.end() && last->first <= std::prev(last)->first + 1) {
+                ++last;
+            }
+            if (std::any_of(first, last, [&](const auto& one) {
+                    return one.first != history[one.second].time;
+                })) {
+                Crowd& crowd = crowds_.emplace_back();
+                std::transform(first, last, std::back_inserter(crowd),
+                               [](const auto& one) { return one.second; });
+                std::ranges::sort(crowd);
+                for (const std::size_t commit : crowd) {
+                    crowded_[history[commit].id] = {commit, crowds_.size() - 1};
+                }
+            }
+            first = last;
+        }
+    }
 
     /// Says what a commit touched, so that it is not asked.
-    void note(const GitCommit& commit, const std::set<std::string>& tags);
+    void note(const GitCommit& commit, const std::set<std::string>& tags) {
+        if (const auto found = crowded_.find(commit.id); found != crowded_.end()) {
+            tags_.try_emplace(found->second.first, tags);
+        }
+    }
 
     /// The commit must be in the history, and have touched the tag.
-    Moment of(const GitCommit& commit, const std::string& tag);
+    Moment of(const GitCommit& commit, const std::string& tag) {
+        const auto found = crowded_.find(commit.id);
+        if (found == crowded_.end()) {
+            return commit.time;
+        }
+        const auto [place, number] = found->second;
+        Given& given = given_[{number, tag}];
+        for (const Crowd& crowd = crowds_[number];
+             given.commits < crowd.size() && crowd[given.commits] <= place; ++given.commits) {
+            const std::size_t other = crowd[given.commits];
+            if (other == place || tags_of(other).contains(tag)) {
+                given.moments[other] = take_free(given.next, history_[other].time);
+            }
+        }
+        const auto moment = given.moments.find(place);
+        return moment == given.moments.end() ? commit.time : moment->second;
+    }
 
   private:
     // Commits at seconds without a gap, if each took one, in git's order.
@@ -52,7 +108,32 @@ class CommitMoments {
         std::map<Moment, Moment> next;          // a moment that is taken, one that may be free
     };
 
-    const std::set<std::string>& tags_of(std::size_t commit);
+    // The first moment from `moment` on that is not taken, and takes it. `next`: of a moment that
+    // is taken, one that may be free. Where the years with four digits end, the last second is
+    // shared.
+    template <typename Map>
+    static Moment take_free(Map& next, Moment moment) {
+        Moment free = moment;
+        for (auto found = next.find(free); found != next.end(); found = next.find(free)) {
+            free = found->second;
+        }
+        if (free > last_moment) {
+            return last_moment;
+        }
+        next[free] = free + 1;
+        for (Moment at = moment; at != free;) {  // so the way is short the next time
+            at = std::exchange(next[at], free + 1);
+        }
+        return free;
+    }
+
+    const std::set<std::string>& tags_of(std::size_t commit) {
+        const auto [known, is_new] = tags_.try_emplace(commit);
+        if (is_new) {
+            known->second = ask_tags_(history_[commit]);
+        }
+        return known->second;
+    }
 
     const std::vector<GitCommit>& history_;
     TagsOf ask_tags_;
@@ -63,14 +144,9 @@ class CommitMoments {
 };
 
 /// The first ten digits of its id.
-std::string short_name_of(const GitCommit& commit);
-
-/// A finding if the commit gives a snapshot at `moment`, and that is not the committer's time.
-std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment);
-
-/// The history of a revision, with what a range like A..B leaves out.
-std::vector<GitCommit> whole_history(const GitRepository& repository, const std::string& revision,
-                                     const std::vector<GitCommit>& history);
+inline std::string short_name_of(const GitCommit& commit) {
+    return to_hex(commit.id).substr(0, 10);
+}
 
 /// Loads the commits of a history, in groups. What a commit gives is the business of the two
 /// derived classes (commit_inputs.cpp); which snapshots of it are wanted, what they replace and how

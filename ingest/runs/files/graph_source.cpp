@@ -15,8 +15,7 @@
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
-#include "ingest/sources/mirrors/index_and_files.hpp"
-#include "ingest/sources/mirrors/spec_manifests.hpp"
+#include "ingest/sources/mirrors/spec_files.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
 
@@ -78,29 +77,42 @@ void read_file(const Input& input, GraphReader& reader, GraphInput& result) {
                             sha256, input.view_of.has_value()});
 }
 
-// What the spec files of a mirror without an index say.
+// Reads the spec files of a mirror without an index, and makes of them what the index would say:
+// the first spec of each file is in the cache, and the others are what it needs.
 void read_spec_files(const Input& input, GraphReader& reader, GraphInput& result) {
-    const std::string label = input.label.value_or("");
-    MirrorReader mirror(reader);
+    GraphSource mirror{input.label.value_or(""), input.place, {}};
+    UnknownKeys unknown;
     const std::vector<Problem> unread = input.specs->read([&](const SpecFile& file) {
-        mirror.read(file.json, file.size, file.named);
+        GraphFile one = reader.read_spec(file.json, unknown, file.named);
+        mirror.file.present.push_back(one.present.front());
+        mirror.file.version = one.version;
+        mirror.file.records += one.records;
+        mirror.file.edges += one.edges;
+        mirror.file.more_findings += one.more_findings;
+        for (PageFinding& finding : one.findings) {
+            add_finding(mirror.file, std::move(finding));
+        }
+        mirror.size += file.size;
         if (file.named && file.binary) {
             result.sizes.push_back({*file.named, *file.binary});
         }
     });
-    if (mirror.size() == 0) {
+    if (mirror.size == 0) {
         throw InputError(unread.empty() ? input.place + ": has no spec files"
                                         : unread.front().message());
     }
     for (const Problem& problem : unread) {
         if (result.unread_specs.size() < most_findings) {
-            result.unread_specs.push_back({label, problem.file, problem.message()});
+            result.unread_specs.push_back({mirror.label, problem.file, problem.message()});
         } else {
             ++result.more_unread_specs;
         }
     }
-    const std::uint64_t size = mirror.size();
-    result.files.push_back({label, input.place, mirror.finish(), size});
+    std::vector<std::uint32_t>& present = mirror.file.present;
+    std::ranges::sort(present);
+    present.erase(std::unique(present.begin(), present.end()), present.end());
+    add_unknown_keys(mirror.file, unknown);
+    result.files.push_back(std::move(mirror));
 }
 
 // An index that was read, and the file that it became.
@@ -259,7 +271,7 @@ class GraphFiles : public Source {
     std::size_t next_ = 0;
 };
 
-std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<std::string>& tag,
+std::string tag_of(const RefInputs& inputs, Shape kind, const std::optional<std::string>& tag,
                    const std::string& source) {
     if (!tag && !inputs.ref) {
         throw UsageError(
@@ -303,8 +315,7 @@ void read_sizes(const std::string& mirror, GraphInput& input) {
         read_spec_manifests(mirror, [&](const DagHash& hash, std::string_view text) {
             input.sizes.push_back({hash, read_binary_size(text)});
         });
-    std::sort(unread.begin(), unread.end(),
-              [](const Problem& a, const Problem& b) { return a.file < b.file; });
+    std::ranges::sort(unread, [](const Problem& a, const Problem& b) { return a.file < b.file; });
     std::move(unread.begin(), unread.end(), std::back_inserter(input.unread_sizes));
 }
 

@@ -136,7 +136,7 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
         sweep(database);
     }
     IngestResult result = load->result();
-    result.new_specs = writing->dictionary.new_specs();
+    result.new_specs = writing->dictionary.specs.new_specs();
     result.new_nodes = writing->new_nodes();
     result.notes = source.notes();
     if (!load->has_changed()) {

@@ -7,15 +7,13 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/rows/recipes/repository_rows.hpp"
-#include "ingest/runs/packages/head_recipes.hpp"
-#include "ingest/runs/packages/recipe_history.hpp"
+#include "ingest/runs/packages/recipes.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/recipes/commit_changes.hpp"
 #include "schema/errors/error.hpp"

@@ -18,8 +18,8 @@
 #include <utility>
 #include <variant>
 
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/pages/reader/page_reader.hpp"
-#include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/files/threads.hpp"
 #include "schema/errors/error.hpp"
 
@@ -214,8 +214,7 @@ bool is_page(const fs::path& file) {
 
 bool has_no_pages(const fs::path& folder) {
     const std::string name = folder.filename().string();
-    return std::find(folders_without_pages.begin(), folders_without_pages.end(), name) !=
-           folders_without_pages.end();
+    return std::ranges::find(folders_without_pages, name) != folders_without_pages.end();
 }
 
 }  // namespace
@@ -259,8 +258,8 @@ FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs,
                        [](const Problem& problem) { return problem.message(); });
         throw InputError(lines);
     }
-    std::sort(found.files.begin(), found.files.end(),
-              [](const PageFile& a, const PageFile& b) { return a.file < b.file; });
+    std::ranges::sort(found.files,
+                      [](const PageFile& a, const PageFile& b) { return a.file < b.file; });
     const auto same = [](const PageFile& a, const PageFile& b) { return a.file == b.file; };
     found.files.erase(std::unique(found.files.begin(), found.files.end(), same), found.files.end());
     return found;
@@ -294,9 +293,9 @@ std::optional<std::string> read_file_beside(const PageFile& page, const std::str
 void search_folder(const std::string& folder, unsigned jobs, FoundFiles& found,
                    std::vector<Problem>& problems) {
     Search search = FolderSearch(prefix_of(folder)).run(jobs);
-    std::sort(search.found.linked_folders.begin(), search.found.linked_folders.end());
-    std::sort(search.problems.begin(), search.problems.end(),
-              [](const Problem& a, const Problem& b) { return a.message() < b.message(); });
+    std::ranges::sort(search.found.linked_folders);
+    std::ranges::sort(search.problems,
+                      [](const Problem& a, const Problem& b) { return a.message() < b.message(); });
     append(found.files, search.found.files);
     append(found.linked_folders, search.found.linked_folders);
     append(problems, search.problems);

@@ -54,6 +54,7 @@ bool GitEntry::is_folder() const {
 }
 
 struct GitRepository::Handles {
+    std::string path;
     git::Repository repository;
     git::ObjectDatabase odb;
 
@@ -133,7 +134,7 @@ struct GitRepository::Handles {
     }
 
     // nullopt if the repository lacks the commit, as a shallow clone may.
-    std::optional<CommitText> commit(const Digest& id, const std::string& path) const {
+    std::optional<CommitText> commit(const Digest& id) const {
         const git_oid oid = git::oid_of(id);
         git::OdbObject object;
         const int error = git::make(object, git_odb_read, odb.get(), &oid);
@@ -154,8 +155,7 @@ struct GitRepository::Handles {
     }
 
     // The bytes of a blob or a tree.
-    GitBlob object(const Digest& digest, git_object_t wanted, RefuseSize refuse_size,
-                   const std::string& path) const {
+    GitBlob object(const Digest& digest, git_object_t wanted, RefuseSize refuse_size) const {
         const bool is_blob = wanted == GIT_OBJECT_BLOB;
         const git_oid id = git::oid_of(digest);
         std::size_t size = 0;
@@ -176,13 +176,13 @@ struct GitRepository::Handles {
             }
         }
         if (!is_blob) {
-            refuse_tree(path);
+            refuse_missing("tree");
         }
-        refuse_missing("file", path);
+        refuse_missing("file");
     }
 
     // The commit and all of its ancestors that the repository has.
-    std::set<Digest> with_ancestors(const Digest& id, const std::string& path) const {
+    std::set<Digest> with_ancestors(const Digest& id) const {
         std::set<Digest> all;
         std::vector<Digest> waiting = {id};
         while (!waiting.empty()) {
@@ -191,25 +191,25 @@ struct GitRepository::Handles {
             if (!all.insert(next).second) {
                 continue;
             }
-            if (const auto text = commit(next, path)) {
+            if (const auto text = commit(next)) {
                 waiting.insert(waiting.end(), text->parents.begin(), text->parents.end());
             }
         }
         return all;
     }
 
-    git::Tree tree(const Digest& id, const std::string& path) const {
-        refuse_large_tree(id, path);
+    git::Tree tree(const Digest& id) const {
+        refuse_large_tree(id);
         git::Tree tree;
         const git_oid oid = git::oid_of(id);
         if (git::make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
-            refuse_tree(path);
+            refuse_missing("tree");
         }
         return tree;
     }
 
     // Without reading it: what takes little in a repository can be large.
-    void refuse_large_tree(const Digest& id, const std::string& path) const {
+    void refuse_large_tree(const Digest& id) const {
         const git_oid oid = git::oid_of(id);
         std::size_t size = 0;
         git_object_t type = GIT_OBJECT_INVALID;
@@ -221,9 +221,7 @@ struct GitRepository::Handles {
         }
     }
 
-    [[noreturn]] void refuse_tree(const std::string& path) const { refuse_missing("tree", path); }
-
-    [[noreturn]] void refuse_missing(std::string_view what, const std::string& path) const {
+    [[noreturn]] void refuse_missing(std::string_view what) const {
         const std::string error = git::last_error();
         throw InputError(fmt::format(
             "{}: a {} can't be read: {}; {}", path, what, error,
@@ -231,14 +229,13 @@ struct GitRepository::Handles {
     }
 
     // The file, folder or link at a path; null if there is none.
-    git::OwnedEntry entry(const Digest& tree_id, const std::string& entry_path,
-                          const std::string& path) const {
-        const git::Tree root = tree(tree_id, path);
+    git::OwnedEntry entry(const Digest& tree_id, const std::string& entry_path) const {
+        const git::Tree root = tree(tree_id);
         git::OwnedEntry entry;
         const int error = git::make(entry, git_tree_entry_bypath, root.get(), entry_path.c_str());
         // A tree that is missing on the way is not found, either, but is an error of the database.
         if (error != 0 && (error != GIT_ENOTFOUND || git_error_last()->klass != GIT_ERROR_TREE)) {
-            refuse_tree(path);
+            refuse_missing("tree");
         }
         return entry;
     }
@@ -253,7 +250,7 @@ std::string git_library_version() {
 }
 
 GitRepository::GitRepository(const std::string& path)
-    : handles_(std::make_unique<Handles>()), path_(path) {
+    : handles_(std::make_unique<Handles>(Handles{path, {}, {}})), path_(path) {
     start_libgit2();
     if (git::make(handles_->repository, git_repository_open_ext, path.c_str(),
                   static_cast<unsigned>(GIT_REPOSITORY_OPEN_NO_SEARCH),
@@ -285,15 +282,15 @@ std::vector<GitCommit> GitRepository::first_parent_history(const std::string& re
     }
     std::set<Digest> left_out;
     if (is_range) {
-        left_out = handles_->with_ancestors(id_of(revision.substr(0, dots)), path_);
+        left_out = handles_->with_ancestors(id_of(revision.substr(0, dots)));
     }
     std::vector<GitCommit> history;
     Digest id = id_of(is_range ? revision.substr(dots + 2) : revision);
-    auto text = handles_->commit(id, path_);
+    auto text = handles_->commit(id);
     const auto go_to_parent = [&] {
         const bool has_parent = !text->parents.empty();
         id = has_parent ? text->parents[0] : id;
-        text = has_parent ? handles_->commit(id, path_) : std::nullopt;
+        text = has_parent ? handles_->commit(id) : std::nullopt;
     };
     while (text && !left_out.contains(id)) {
         history.push_back({id, text->tree, std::nullopt, 0, TimeOf::parent});
@@ -326,7 +323,7 @@ bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
         return answer == 1;
     }
     // The history has a commit that libgit2 does not accept.
-    return handles_->with_ancestors(commit, path_).contains(other);
+    return handles_->with_ancestors(commit).contains(other);
 }
 
 std::optional<Digest> GitRepository::head() const {
@@ -342,17 +339,16 @@ std::optional<Digest> GitRepository::head() const {
 }
 
 std::optional<CommitText> GitRepository::commit(const Digest& id) const {
-    return handles_->commit(id, path_);
+    return handles_->commit(id);
 }
 
 GitBlob GitRepository::tree_bytes(const Digest& tree) const {
-    handles_->refuse_large_tree(tree, path_);
-    return handles_->object(
-        tree, GIT_OBJECT_TREE, [](std::uintmax_t /*bytes*/) {}, path_);
+    handles_->refuse_large_tree(tree);
+    return handles_->object(tree, GIT_OBJECT_TREE, [](std::uintmax_t /*bytes*/) {});
 }
 
 std::vector<GitEntry> GitRepository::entries(const Digest& tree) const {
-    const git::Tree opened = handles_->tree(tree, path_);
+    const git::Tree opened = handles_->tree(tree);
     std::vector<GitEntry> entries;
     entries.reserve(git_tree_entrycount(opened.get()));
     for (std::size_t i = 0; i < git_tree_entrycount(opened.get()); ++i) {
@@ -365,7 +361,7 @@ std::optional<GitEntry> GitRepository::find(const Digest& tree, const std::strin
     if (path.empty()) {
         return GitEntry{"", tree, GIT_FILEMODE_TREE};
     }
-    const git::OwnedEntry entry = handles_->entry(tree, path, path_);
+    const git::OwnedEntry entry = handles_->entry(tree, path);
     return entry ? std::optional(entry_of(*entry)) : std::nullopt;
 }
 
@@ -375,7 +371,7 @@ std::optional<Digest> GitRepository::find_file(const Digest& tree, const std::st
 }
 
 GitBlob GitRepository::blob(const Digest& blob, RefuseSize refuse_size) const {
-    return handles_->object(blob, GIT_OBJECT_BLOB, refuse_size, path_);
+    return handles_->object(blob, GIT_OBJECT_BLOB, refuse_size);
 }
 
 std::string GitRepository::read(const Digest& blob) const {

@@ -2,20 +2,36 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ingest/pages/page/page.hpp"
-#include "ingest/sources/git/commit_text.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/text/digest.hpp"
 
 namespace cacheledger {
 
 /// The version of libgit2: "1.5.1". Throws UsageError if it is not installed.
 std::string git_library_version();
+
+/// So many bytes of a subject are read.
+inline constexpr std::size_t most_subject_bytes = 4096;
+
+/// The fields of a git commit that the loader needs. libgit2 also reads commits, but returns 1970
+/// for a missing time, and nothing at all if it can't read the author.
+struct CommitText {
+    Digest tree{};
+    std::vector<Digest> parents;
+    std::optional<Moment> committer_time;  ///< nullopt if it can't be read
+    std::optional<Moment> author_time;
+    std::string subject;  ///< the first line of its message, as it is, cut to most_subject_bytes
+};
+
+/// Throws Problem if the tree or a parent can't be read.
+CommitText parse_commit(std::string_view text);
 
 /// The origin of a commit's moment.
 enum class TimeOf {
@@ -117,5 +133,17 @@ class GitRepository {
     std::unique_ptr<Handles> handles_;
     std::string path_;
 };
+
+/// Whether the folder looks like a git repository, bare or not.
+bool is_git_repository(const std::filesystem::path& folder);
+
+/// Whether a file that begins like this is a git bundle: the objects of a repository in one file.
+bool is_git_bundle(std::string_view head);
+
+/// "FILE: a git bundle; to make a repository of it: git clone --bare FILE"
+std::string hint_at_bundle(const std::string& file);
+
+/// "DIR: a git repository; to load its commits: cacheledger ingest --history DIR"
+std::string hint_at_history(const std::string& folder);
 
 }  // namespace cacheledger

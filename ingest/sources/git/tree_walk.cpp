@@ -27,8 +27,8 @@ class Comparison {
             folders_.pop_back();
             compare_folder(folder);
         }
-        std::stable_sort(changes_.begin(), changes_.end(),
-                         [](const GitChange& a, const GitChange& b) { return a.path < b.path; });
+        std::ranges::stable_sort(
+            changes_, [](const GitChange& a, const GitChange& b) { return a.path < b.path; });
         return std::move(changes_);
     }
 
@@ -61,8 +61,8 @@ class Comparison {
     // Sorted by name; git sorts folders as if their names ended in a slash.
     std::vector<GitEntry> entries_of(const std::optional<Digest>& tree) const {
         std::vector<GitEntry> entries = tree ? repository_.entries(*tree) : std::vector<GitEntry>();
-        std::stable_sort(entries.begin(), entries.end(),
-                         [](const GitEntry& a, const GitEntry& b) { return a.name < b.name; });
+        std::ranges::stable_sort(
+            entries, [](const GitEntry& a, const GitEntry& b) { return a.name < b.name; });
         return entries;
     }
 

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <vector>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/sources/addresses/url.hpp"
@@ -23,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view new_file_start = "new-";
+constexpr std::size_t most_note_bytes = 1U << 20U;
 
 [[noreturn]] void refuse_folder(const fs::path& folder, std::string_view what) {
     throw InputError(fmt::format(
@@ -62,23 +62,6 @@ void refuse_untrusted(const fs::path& folder) {
     }
 }
 
-std::string whole_text(const OpenFile& file) {
-    std::string text(file.size(), '\0');
-    text.resize(file.read(text.data(), text.size()));
-    return text;
-}
-
-std::string sha256_of_file(const OpenFile& file) {
-    Sha256 digest;
-    std::vector<char> buffer(1U << 18U);
-    std::uint64_t from = 0;
-    while (const std::size_t count = file.read(buffer.data(), buffer.size(), from)) {
-        digest.add(buffer.data(), count);
-        from += count;
-    }
-    return digest.hex();
-}
-
 // What is known of a slot's file.
 struct SlotNote {
     std::string sha256;
@@ -87,7 +70,7 @@ struct SlotNote {
 
 std::optional<SlotNote> read_note(const fs::path& file) {
     try {
-        const auto note = nlohmann::json::parse(whole_text(OpenFile(file.string())));
+        const auto note = nlohmann::json::parse(read_small_file(file.string(), most_note_bytes));
         SlotNote result{note.at("sha256"), {note.at("etag"), note.at("last_modified")}};
         return is_sha256(result.sha256) ? std::optional(result) : std::nullopt;
     } catch (const Problem&) {
@@ -144,7 +127,8 @@ std::optional<CachedFile> CacheFolder::find(const std::string& slot) const {
     try {
         auto file = std::make_shared<const OpenFile>(body_of(slot, note->sha256).string());
         const std::uint64_t size = file->size();
-        if (sha256_of_file(*file) != note->sha256) {
+        FileBytes bytes(file);
+        if (DigestedBytes(bytes).finish() != note->sha256) {
             return std::nullopt;
         }
         return CachedFile{std::move(file), note->sha256, size, note->validators};

@@ -6,9 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "ingest/sources/files/open_file.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/http/transfer.hpp"
-#include "schema/text/sha256.hpp"
 
 namespace cacheledger {
 

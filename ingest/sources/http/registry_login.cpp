@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
-#include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/http/transfer.hpp"
 
 namespace cacheledger {

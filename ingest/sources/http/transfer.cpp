@@ -11,7 +11,6 @@
 #include <thread>
 #include <utility>
 
-#include "ingest/sources/addresses/address.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "schema/libraries/library.hpp"
 
@@ -246,7 +245,7 @@ std::string megabytes(std::uint64_t bytes) {
 
 // The validator, or nothing.
 std::string usable(std::string validator) {
-    const bool has_control = std::any_of(validator.begin(), validator.end(), [](char c) {
+    const bool has_control = std::ranges::any_of(validator, [](char c) {
         const auto byte = static_cast<unsigned char>(c);
         return byte < ' ' || byte == 0x7f;
     });

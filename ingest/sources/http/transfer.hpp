@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "ingest/sources/addresses/address.hpp"
+#include "ingest/sources/addresses/url.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {

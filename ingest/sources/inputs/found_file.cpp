@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <utility>
@@ -11,8 +10,9 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/http/cache_folder.hpp"
-#include "ingest/sources/kinds/other_text.hpp"
 #include "ingest/sources/kinds/shape.hpp"
 #include "schema/errors/error.hpp"
 
@@ -20,20 +20,13 @@ namespace cacheledger {
 
 namespace {
 
-class BytesOfOpenFile : public Bytes {
-  public:
-    explicit BytesOfOpenFile(std::shared_ptr<const OpenFile> file) : file_(std::move(file)) {}
-
-    std::size_t read(char* into, std::size_t size) override {
-        const std::size_t count = file_->read(into, size, at_);
-        at_ += count;
-        return count;
-    }
-
-  private:
-    std::shared_ptr<const OpenFile> file_;
-    std::uint64_t at_ = 0;
-};
+// A server that wants credentials for the manifest wants them for its files, too; no other server
+// may have them.
+std::string with_credentials_of(const Location& manifest, const std::string& url) {
+    const bool is_same = manifest.is_url() && is_http_url(url) && credentials_of(url).empty() &&
+                         is_same_origin(manifest.text(), url);
+    return is_same ? with_credentials(url, credentials_of(manifest.text())) : url;
+}
 
 }  // namespace
 
@@ -113,7 +106,7 @@ OpenBytes FoundFile::head_bytes() const {
     if (pipe_) {
         return std::make_unique<Pipe::Look>(pipe_);
     }
-    return std::make_unique<BytesOfOpenFile>(open_file());
+    return std::make_unique<FileBytes>(open_file());
 }
 
 std::string FoundFile::head(std::size_t most) const {
@@ -128,7 +121,7 @@ std::shared_ptr<const OpenFile> FoundFile::whole_file() const {
 }
 
 OpenBytes FoundFile::bytes() const {
-    return std::make_unique<BytesOfOpenFile>(whole_file());
+    return std::make_unique<FileBytes>(whole_file());
 }
 
 std::uint64_t FoundFile::size() const {
@@ -153,6 +146,24 @@ void FoundFile::refuse_other_text() const {
     }
 }
 
+void FoundFile::refuse_no_page(const std::string& said_below) const {
+    const std::string begin = head(2);
+    if (is_gzip(begin)) {
+        throw InputError(
+            fmt::format("{}: expected {}; found gzip data of other text; pages are read only plain",
+                        place(), inputs_of_json));
+    }
+    if (begin.empty() && (location_.is_url() || location_.has_name_of_json())) {
+        throw InputError(
+            fmt::format("{}: the file is empty; expected {}", place(), inputs_of_json));
+    }
+    if (location_.is_url()) {
+        throw InputError(fmt::format(
+            "{}: expected JSON: {}; pages are read from files and folders only{}{}", place(),
+            inputs_of_json, said_below.empty() ? "" : "; below it, ", said_below));
+    }
+}
+
 void FoundFile::expect(const Blob& blob) const {
     const OpenBytes all = bytes();
     DigestedBytes digested(*all);
@@ -165,6 +176,36 @@ void FoundFile::expect(const Blob& blob) const {
         throw InputError(fmt::format("{}: expected content with the sha256 {}, found {}", place(),
                                      blob.sha256, sha256));
     }
+}
+
+Location location_in_manifest(const UrlMap& map, const FoundFile& manifest,
+                              const std::string& url) {
+    UrlMap::Mapped mapped = map.map(url);
+    mapped.text = with_credentials_of(manifest.location(), mapped.text);
+    const bool is_remote = manifest.location().is_url();
+    if (mapped.is_users || (!is_remote && is_url(mapped.text))) {
+        Location location(mapped.text);
+        if (is_remote && !location.is_url() && leaves_its_folder(location.text())) {
+            throw InputError(location.place() + ": leads out of its folder");
+        }
+        return location;
+    }
+    if (!is_url(mapped.text)) {
+        if (is_remote && (mapped.text.starts_with('/') || leaves_its_folder(mapped.text))) {
+            throw InputError(
+                fmt::format("{}: expected a URL with http:// or https://", shown_url(mapped.text)));
+        }
+        return !is_remote && mapped.text.starts_with('/')
+                   ? Location(mapped.text)
+                   : manifest.location().folder().below(mapped.text);
+    }
+    if (scheme_of(mapped.text) == "file") {
+        throw InputError(
+            fmt::format("{}: expected a URL with http:// or https://, in a manifest "
+                        "that was fetched",
+                        shown_url(mapped.text)));
+    }
+    return {mapped.text, static_cast<AddressKinds>(only(AddressKind::open) | manifest.reached())};
 }
 
 }  // namespace cacheledger

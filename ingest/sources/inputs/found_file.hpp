@@ -9,11 +9,10 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
-#include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/http/http_cache.hpp"
 #include "ingest/sources/inputs/location.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
-#include "ingest/sources/kinds/other_text.hpp"
+#include "ingest/sources/kinds/shape.hpp"
 
 namespace cacheledger {
 
@@ -62,6 +61,10 @@ class FoundFile {
     /// bundle of git, or one that has the name of JSON.
     void refuse_other_text() const;
 
+    /// Throws InputError where what is no JSON is no page, either: gzip data, nothing, or a page of
+    /// a server. `said_below`: as in Resolved.
+    void refuse_no_page(const std::string& said_below) const;
+
     /// Throws InputError unless it has this size and digest.
     void expect(const Blob& blob) const;
 
@@ -76,6 +79,11 @@ class FoundFile {
     std::shared_ptr<Pipe> pipe_;
     AddressKinds reached_ = any_address;
 };
+
+/// Where a manifest says that an index is. A manifest that was fetched may name files of the web
+/// only, and of the kind of network that it came from; one of this machine is the user's own.
+/// Throws InputError.
+Location location_in_manifest(const UrlMap& map, const FoundFile& manifest, const std::string& url);
 
 /// Calls `read`, which reads the file as JSON and throws InputError if it can't. If git left the
 /// mark of a conflict in the file, the error names its line instead.

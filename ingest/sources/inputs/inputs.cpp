@@ -2,34 +2,35 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
-#include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/git/git_repository.hpp"
-#include "ingest/sources/inputs/labelled_inputs.hpp"
 #include "ingest/sources/inputs/location.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
-#include "ingest/sources/mirrors/index_views.hpp"
+#include "ingest/sources/kinds/manifests.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-InputKind input_kind_of(Shape shape) {
-    return shape == Shape::index     ? InputKind::index
-           : shape == Shape::install ? InputKind::install
-           : shape == Shape::lock    ? InputKind::lock
-                                     : InputKind::pages;
-}
+// What is shared by the functions that open inputs later.
+struct InputContext {
+    std::shared_ptr<HttpCache> http;
+    Resolver resolver;
+    UrlMap map;
+};
+using SharedContext = std::shared_ptr<const InputContext>;
 
 // What an argument turned out to be.
 struct FoundArgument {
@@ -39,51 +40,121 @@ struct FoundArgument {
     std::string shown;
 };
 
-// Throws where what is no JSON is no page, either.
-void refuse_no_page(const Resolved& resolved) {
-    if (resolved.shape != Shape::page || !resolved.file) {
-        return;
-    }
-    const FoundFile& file = *resolved.file;
-    const std::string head = file.head(2);
-    if (is_gzip(head)) {
+constexpr std::size_t most_refs_bytes = 64U << 20U;
+constexpr std::size_t most_refs_named = 10;
+
+// Calls `find`. What it throws is of this entry of the manifest.
+template <typename Find>
+Location at_entry(const FoundFile& manifest, const std::string& ref, const std::string& label,
+                  const Find& find) {
+    try {
+        return find();
+    } catch (const InputError& error) {
         throw InputError(
-            fmt::format("{}: expected {}; found gzip data of other text; pages are read only plain",
-                        file.place(), inputs_of_json));
-    }
-    const bool is_url = file.location().is_url();
-    if (head.empty() && (is_url || file.location().has_name_of_json())) {
-        throw InputError(
-            fmt::format("{}: the file is empty; expected {}", file.place(), inputs_of_json));
-    }
-    if (is_url) {
-        throw InputError(
-            fmt::format("{}: expected JSON: {}; pages are read from files and folders only{}{}",
-                        file.place(), inputs_of_json,
-                        resolved.said_below.empty() ? "" : "; below it, ", resolved.said_below));
+            fmt::format("{}: the URL of {} in {}: {}", manifest.place(), label, ref, error.what()));
     }
 }
 
-Input input_of(const SharedContext& context, std::optional<std::string> label,
-               const FoundArgument& found) {
+// An index that is found out when it is opened. `place`: as in Input.
+Input later_input(const SharedContext& context, std::optional<std::string> label, std::string place,
+                  std::function<FoundFile()> find, const std::string& known_url = "") {
+    // Not the file itself, which would stay open.
+    const auto fetched = std::make_shared<std::string>(known_url);
+    Input input{std::move(label), std::move(place), {}, {}};
+    input.open = [find = std::move(find), fetched] {
+        FoundFile file = find();
+        *fetched = file.location().is_url() ? file.location().text() : "";
+        return file;
+    };
+    input.discard = [context, fetched] {
+        if (!fetched->empty()) {
+            context->http->discard(*fetched);
+        }
+    };
+    return input;
+}
+
+Input labelled_input(const SharedContext& context, const FoundFile& manifest,
+                     const std::string& ref, const LabelledUrl& index) {
+    const auto find = [context, manifest, ref, label = index.label, url = index.url] {
+        const Location location = at_entry(manifest, ref, label, [&] {
+            return location_in_manifest(context->map, manifest, url);
+        });
+        Resolved resolved = context->resolver.resolve_one(location);
+        if (resolved.shape != Shape::index || resolved.specs) {
+            throw InputError(
+                fmt::format("{}: expected a build-cache index, found {}",
+                            resolved.file ? resolved.file->place() : shown_url(url),
+                            resolved.file ? name_of(resolved.shape) : "a folder without one"));
+        }
+        return *std::move(resolved.file);
+    };
+    return later_input(context, index.label, shown_url(context->map.map(index.url).text), find);
+}
+
+// The indexes of each ref of a manifest that lists any; only of those refs that match the GLOB
+// `wanted`, if that is given. Throws InputError if there is none.
+std::vector<RefInputs> inputs_of_refs(const SharedContext& context, const FoundFile& manifest,
+                                      const std::optional<std::string>& wanted, const Say& say) {
+    const std::vector<RefUrls> refs =
+        at_file(manifest.place(), [&] { return read_refs(manifest.text(most_refs_bytes)); });
+    std::vector<RefInputs> result;
+    std::vector<std::string> names;
+    for (const RefUrls& ref : refs) {
+        names.push_back(ref.ref);
+        if (wanted && fnmatch(wanted->c_str(), ref.ref.c_str(), FNM_NOESCAPE) != 0) {
+            continue;
+        }
+        if (ref.indexes.empty()) {
+            say(fmt::format("{}: the ref {} lists no index", manifest.place(), ref.ref));
+            continue;
+        }
+        RefInputs& inputs = result.emplace_back(RefInputs{ref.ref, {}});
+        for (const LabelledUrl& index : ref.indexes) {
+            inputs.inputs.push_back(labelled_input(context, manifest, ref.ref, index));
+        }
+    }
+    if (result.empty()) {
+        const bool are_many = names.size() > most_refs_named;
+        names.resize(std::min(names.size(), most_refs_named));
+        throw InputError(wanted ? fmt::format("{}: no ref with an index is like '{}'; it has {}{}",
+                                              manifest.place(), *wanted, fmt::join(names, ", "),
+                                              are_many ? ", ..." : "")
+                                : fmt::format("{}: has no ref with an index", manifest.place()));
+    }
+    return result;
+}
+
+// The views of a mirror, each as the index of the stack of its name. `found`: what the mirror
+// turned out to be, with the names of the views.
+std::vector<Input> inputs_of_views(const SharedContext& context, const Location& mirror,
+                                   const Resolved& found) {
+    const bool is_here = !found.mirror && !mirror.is_url();
+    const auto files = is_here ? SpecFiles::of_layout_3(mirror.text()) : found.mirror;
+    std::vector<Input> inputs;
+    for (const std::string& view : found.views) {
+        Input& input = inputs.emplace_back(later_input(
+            context, view, mirror.below(path_of_view(view)).place(), [context, mirror, view] {
+                return *context->resolver.resolve_view(mirror, view).file;
+            }));
+        input.mirror = files;
+        input.view_of = found.file ? found.file->place() : "";
+    }
+    return inputs;
+}
+
+Input input_of(const SharedContext& context, const FoundArgument& found) {
     const Resolved& resolved = found.resolved;
+    const std::string place = Location(found.argument.path).place();
     if (resolved.specs) {
-        const std::string place = Location(found.argument.path).place();
-        return {std::move(label),
-                place,
-                [place]() -> FoundFile { throw InputError(place + ": has no index"); },
-                [] {},
-                resolved.specs,
-                false,
-                std::nullopt,
-                resolved.specs};
+        const auto open = [place]() -> FoundFile { throw InputError(place + ": has no index"); };
+        return {found.argument.label, place, open,         [] {},
+                resolved.specs,       false, std::nullopt, resolved.specs};
     }
-    const FoundFile file = resolved.file.value();
-    Input input{std::move(label), file.place(), [resolved] { return resolved.file.value(); },
-                [] {}};
-    if (file.location().is_url()) {
-        input.discard = [context, url = file.location().text()] { context->http->discard(url); };
-    }
+    const FoundFile& file = resolved.file.value();
+    Input input = later_input(
+        context, found.argument.label, file.place(), [file] { return file; },
+        file.location().is_url() ? file.location().text() : "");
     input.mirror = resolved.mirror;
     input.is_main_index = resolved.is_main_index;
     return input;
@@ -123,7 +194,9 @@ FoundArgument find_argument(const InputContext& context, const std::string& text
     Resolved resolved = argument.label               ? resolver.resolve_one(location)
                         : views && location.is_url() ? resolver.resolve_mirror(location)
                                                      : resolver.resolve(location);
-    refuse_no_page(resolved);
+    if (resolved.shape == Shape::page && resolved.file) {
+        resolved.file->refuse_no_page(resolved.said_below);
+    }
     resolved.views = argument.label ? std::vector<std::string>() : views.value_or(resolved.views);
     for (const std::string& view : resolved.views) {
         if (const auto problem = view_name_problem(view)) {
@@ -157,10 +230,8 @@ std::string_view name_of_found(const FoundArgument& one) {
 }
 
 void refuse_second_standard_input(const std::vector<std::string>& arguments) {
-    const auto is_standard_input = [](const std::string& text) {
-        return read_argument(text).path == "-";
-    };
-    if (std::count_if(arguments.begin(), arguments.end(), is_standard_input) > 1) {
+    const auto path_of = [](const std::string& text) { return read_argument(text).path; };
+    if (std::ranges::count(arguments, std::string("-"), path_of) > 1) {
         throw UsageError("ingest: '-' is given twice: standard input can be read only once");
     }
 }
@@ -237,7 +308,7 @@ std::string hint_at_repository(const std::string& folder) {
 
 // Throws where all are folders without anything.
 void refuse_nothing(const std::vector<FoundArgument>& found) {
-    if (std::any_of(found.begin(), found.end(), may_hold_pages)) {
+    if (std::ranges::any_of(found, may_hold_pages)) {
         return;
     }
     std::vector<std::string> problems;
@@ -253,12 +324,12 @@ void refuse_nothing(const std::vector<FoundArgument>& found) {
 Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>& found,
                  const Say& say) {
     Inputs inputs;
-    inputs.kind = input_kind_of(found.front().resolved.shape);
-    if (inputs.kind != InputKind::pages) {
+    inputs.kind = found.front().resolved.shape;
+    if (inputs.kind != Shape::page) {
         RefInputs& all = inputs.refs.emplace_back();
         for (const FoundArgument& one : found) {
             if (one.resolved.file || one.resolved.specs) {
-                all.inputs.push_back(input_of(context, one.argument.label, one));
+                all.inputs.push_back(input_of(context, one));
             }
             std::ranges::move(inputs_of_views(context, one.location, one.resolved),
                               std::back_inserter(all.inputs));
@@ -309,7 +380,7 @@ Inputs find_inputs(const InputOptions& options) {
     }
     if (first.shape == Shape::refs) {
         Inputs inputs;
-        inputs.kind = InputKind::index;
+        inputs.kind = Shape::index;
         inputs.refs = inputs_of_refs(context, first.file.value(), options.ref, say);
         return inputs;
     }
@@ -318,12 +389,6 @@ Inputs find_inputs(const InputOptions& options) {
                                      found.front().shown, name_of_found(found.front())));
     }
     return inputs_of(context, found, say);
-}
-
-std::string_view name_of(InputKind kind) {
-    constexpr std::array<std::string_view, 4> names = {"pages", "a build-cache index",
-                                                       "an install database", "a lock file"};
-    return names[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace cacheledger

@@ -3,19 +3,17 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/http/http_cache.hpp"
 #include "ingest/sources/inputs/found_file.hpp"
+#include "ingest/sources/kinds/shape.hpp"
 #include "ingest/sources/mirrors/spec_files.hpp"
 
 /// The way from the command line to bytes: what the user names (files, folders, standard input,
 /// URLs) is found out by its content. How the bytes are read is the business of others.
 namespace cacheledger {
-
-enum class InputKind : unsigned char { pages, index, install, lock };
 
 /// A file with specs, or a mirror without an index.
 struct Input {
@@ -44,7 +42,7 @@ struct RefInputs {
 };
 
 struct Inputs {
-    InputKind kind = InputKind::pages;
+    Shape kind = Shape::page;  ///< page, index, install or lock
     /// The paths, where they are pages; otherwise empty.
     std::vector<std::string> pages;
     /// Reads the text of "-" among these.
@@ -69,8 +67,5 @@ struct InputOptions {
 /// something can't be read, is unknown, or can't be one snapshot with the others. The indexes of a
 /// manifest and the views of a mirror are found when they are opened.
 Inputs find_inputs(const InputOptions& options);
-
-/// "pages", "a build-cache index", ...
-std::string_view name_of(InputKind kind);
 
 }  // namespace cacheledger

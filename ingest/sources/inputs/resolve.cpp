@@ -12,8 +12,7 @@
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/page_files.hpp"
-#include "ingest/sources/http/status.hpp"
-#include "ingest/sources/mirrors/index_views.hpp"
+#include "ingest/sources/http/http_cache.hpp"
 #include "ingest/sources/mirrors/registry.hpp"
 #include "schema/errors/error.hpp"
 
@@ -77,6 +76,29 @@ Resolved resolve_index(FoundFile file) {
 template <typename Find>
 std::optional<SpecFiles> mirror_at(const Location& folder, const Find& find) {
     return folder.is_url() ? std::nullopt : find(folder.text().empty() ? "." : folder.text());
+}
+
+// What of the known files a folder holds. Where it has pages, a file of another kind that happens
+// to have such a name is nothing of ours. `view`: stands for the main index, of a mirror without.
+std::vector<std::pair<Shape, FoundFile>> known_in(const Location& folder,
+                                                  const std::optional<std::string>& view) {
+    std::vector<std::pair<Shape, FoundFile>> all;
+    std::optional<InputError> problem;
+    for (const std::string_view name : known_files) {
+        const bool is_view = view && name == manifest_of_layout_3;
+        try {
+            if (const auto file =
+                    FoundFile::find(folder.below(is_view ? path_of_view(*view) : name))) {
+                all.emplace_back(is_view ? Shape::index_manifest : shape_of_file(*file), *file);
+            }
+        } catch (const InputError& error) {
+            problem = error;
+        }
+    }
+    if (problem && (!all.empty() || !find_page(folder.text()))) {
+        throw InputError(*problem);
+    }
+    return all;
 }
 
 }  // namespace
@@ -230,32 +252,6 @@ Resolved Resolver::resolve_layout(const FoundFile& file) const {
     return resolve_index(open_blob(blobs.below(index.sha256), index));
 }
 
-// What of the known files a folder holds. Where it has pages, a file of another kind that happens
-// to have such a name is nothing of ours.
-std::vector<Resolver::Known> Resolver::known_in(const Location& folder,
-                                                const std::vector<std::string>& views) {
-    std::vector<Known> all;
-    std::optional<InputError> problem;
-    for (const std::string_view name : known_files) {
-        Location place = folder.below(name);
-        const bool is_view =
-            name == manifest_of_layout_3 && !views.empty() && !FoundFile::find(place);
-        place = is_view ? folder.below(path_of_view(views[0])) : place;
-        try {
-            if (const auto file = FoundFile::find(place)) {
-                all.push_back(
-                    {is_view ? Shape::index_manifest : shape_of_file(*file), *file, is_view});
-            }
-        } catch (const InputError& error) {
-            problem = error;
-        }
-    }
-    if (problem && (!all.empty() || !find_page(folder.text()))) {
-        throw InputError(*problem);
-    }
-    return all;
-}
-
 // A mirror whose binaries no index lists.
 std::optional<Resolved> Resolver::resolve_specs(const Location& folder) const {
     auto specs = SpecFiles::find(folder.text());
@@ -277,19 +273,20 @@ std::optional<Resolved> Resolver::resolve_specs(const Location& folder) const {
 Resolved Resolver::resolve_folder(const Location& folder) const {
     std::vector<std::string> views =
         at_file(folder.below(folder_of_views).place(), [&] { return find_views(folder.text()); });
-    const std::vector<Known> all = known_in(folder, views);
+    const bool lacks_main = !views.empty() && !FoundFile::find(folder.below(manifest_of_layout_3));
+    const auto all = known_in(folder, lacks_main ? std::optional(views[0]) : std::nullopt);
     if (all.empty()) {
         return resolve_specs(folder).value_or(Resolved{});
     }
     std::vector<std::string> places;
     places.reserve(all.size());
-    for (const Known& one : all) {
-        places.push_back(one.file.place());
+    for (const auto& [shape, file] : all) {
+        places.push_back(file.place());
     }
-    const auto is_other = [&](const Known& one) {
-        return kind_of_shape(one.shape) != kind_of_shape(all[0].shape);
+    const auto is_other = [&](const auto& one) {
+        return kind_of_shape(one.first) != kind_of_shape(all[0].first);
     };
-    if (std::any_of(all.begin(), all.end(), is_other)) {
+    if (std::ranges::any_of(all, is_other)) {
         throw InputError(fmt::format("{}: name the one that is meant, it holds {}", folder.place(),
                                      fmt::join(places, ", ")));
     }
@@ -301,7 +298,7 @@ Resolved Resolver::resolve_folder(const Location& folder) const {
         say_(fmt::format("{}: read {}, the newest of {}", folder.place(), places[0],
                          fmt::join(places, ", ")));
     }
-    Resolved resolved = all[0].is_view ? Resolved{Shape::index} : resolve_file(all[0].file);
+    Resolved resolved = lacks_main ? Resolved{Shape::index} : resolve_file(all[0].second);
     resolved.views = std::move(views);
     return resolved;
 }

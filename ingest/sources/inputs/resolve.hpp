@@ -61,19 +61,11 @@ class Resolver {
     FoundFile open(const Location& location) const;
 
   private:
-    // A file with a name that says that it is ours.
-    struct Known {
-        Shape shape;
-        FoundFile file;
-        bool is_view = false;  // of a mirror without a main index
-    };
     FoundFile open_blob(const Location& location, const Blob& blob, std::string slot = {}) const;
     Resolved resolve_file(FoundFile file) const;
     Resolved resolve_index_manifest(const FoundFile& file) const;
     Resolved resolve_layout(const FoundFile& file) const;
     std::optional<Resolved> resolve_specs(const Location& folder) const;
-    static std::vector<Known> known_in(const Location& folder,
-                                       const std::vector<std::string>& views);
     Resolved resolve_folder(const Location& folder) const;
     Resolved resolve_registry(const Location& url) const;
     Resolved resolve_url(const Location& url) const;

@@ -10,6 +10,7 @@
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "schema/text/number.hpp"
@@ -21,14 +22,6 @@ namespace {
 using Json = simdjson::dom::element;
 
 constexpr std::string_view index_tag = "index.spack";
-
-Json parse_json(simdjson::dom::parser& parser, std::string_view text) {
-    Json root;
-    if (const auto error = json::try_parse(parser, text, root)) {
-        throw Problem(fmt::format("broken JSON: {}", json::message_of(error)));
-    }
-    return root;
-}
 
 // An object, and how messages call it.
 struct Described {
@@ -52,6 +45,21 @@ struct Described {
     simdjson::dom::array list(std::string_view key) const {
         return get<simdjson::dom::array>(key, "a list");
     }
+};
+
+// A document of this kind.
+class Document {
+  public:
+    Document(std::string_view text, std::string_view what) : root_{{}, what} {
+        if (const auto error = json::try_parse(parser_, text, root_.object)) {
+            throw Problem(fmt::format("broken JSON: {}", json::message_of(error)));
+        }
+    }
+    const Described* operator->() const { return &root_; }
+
+  private:
+    simdjson::dom::parser parser_;
+    Described root_;
 };
 
 // It becomes part of a path.
@@ -103,10 +111,8 @@ Blob blob_of_entry(const Described& file) {
 template <typename Read>
 auto read_entry(std::string_view text, std::string_view type, std::string_view what,
                 const Read& read) {
-    simdjson::dom::parser parser;
-    const std::string message = without_signature(text);
-    const Described all{parse_json(parser, message), "a spec manifest"};
-    for (const Json entry : all.list("data")) {
+    const Document all(without_signature(text), "a spec manifest");
+    for (const Json entry : all->list("data")) {
         const Described file{entry, "each file of a spec manifest"};
         if (file.text("mediaType").starts_with(type)) {
             return read(file);
@@ -142,16 +148,12 @@ std::string without_signature(std::string_view text) {
     if (begin == std::string_view::npos || !text.substr(begin).starts_with(start)) {
         return std::string(text);
     }
+    text.remove_prefix(begin);
+    take_line(text);
     std::string message;
     bool in_headers = true;
-    std::size_t at = text.find('\n', begin);
-    while (at != std::string_view::npos) {
-        const std::size_t end = std::min(text.find('\n', at + 1), text.size());
-        std::string_view line = text.substr(at + 1, end - at - 1);
-        at = end < text.size() ? end : std::string_view::npos;
-        if (line.ends_with('\r')) {
-            line.remove_suffix(1);
-        }
+    while (!text.empty()) {
+        const std::string_view line = take_line(text);
         if (in_headers) {
             in_headers = !line.empty();
         } else if (line.starts_with("-----BEGIN PGP SIGNATURE-----")) {
@@ -165,12 +167,10 @@ std::string without_signature(std::string_view text) {
 }
 
 IndexManifest read_index_manifest(std::string_view text) {
-    simdjson::dom::parser parser;
-    const std::string message = without_signature(text);
-    const Described all{parse_json(parser, message), "an index manifest"};
+    const Document all(without_signature(text), "an index manifest");
     IndexManifest manifest;
     std::vector<int> versions;
-    for (const Json entry : all.list("data")) {
+    for (const Json entry : all->list("data")) {
         const Described file{entry, "each file of an index manifest"};
         const auto version = database_version(file.text("mediaType"));
         if (!version) {
@@ -191,8 +191,8 @@ IndexManifest read_index_manifest(std::string_view text) {
                                   oldest_index_version, newest_index_version,
                                   fmt::join(versions, ", ")));
     }
-    versions.erase(std::find(versions.begin(), versions.end(), manifest.version));
-    std::sort(versions.begin(), versions.end());
+    versions.erase(std::ranges::find(versions, manifest.version));
+    std::ranges::sort(versions);
     manifest.others = std::move(versions);
     return manifest;
 }
@@ -219,9 +219,8 @@ Blob read_spec_blob(std::string_view text) {
 }
 
 Blob read_layout(std::string_view text) {
-    simdjson::dom::parser parser;
-    const Described layout{parse_json(parser, text), "an OCI layout"};
-    for (const Json entry : layout.list("manifests")) {
+    const Document layout(text, "an OCI layout");
+    for (const Json entry : layout->list("manifests")) {
         std::string_view tag;
         if (entry["annotations"]["org.opencontainers.image.ref.name"].get(tag) ==
                 simdjson::SUCCESS &&
@@ -234,8 +233,8 @@ Blob read_layout(std::string_view text) {
 
 Blob read_layout_manifest(std::string_view text) {
     constexpr std::string_view what = "the OCI manifest of an index";
-    simdjson::dom::parser parser;
-    const auto layers = Described{parse_json(parser, text), what}.list("layers");
+    const Document manifest(text, what);
+    const auto layers = manifest->list("layers");
     if (layers.size() != 1) {
         throw Problem(fmt::format("expected one layer in {}, found {}", what, layers.size()));
     }
@@ -244,25 +243,23 @@ Blob read_layout_manifest(std::string_view text) {
 
 BuildImage read_build_image(std::string_view text) {
     constexpr std::string_view what = "the OCI manifest of a build";
-    simdjson::dom::parser parser;
-    const Described image{parse_json(parser, text), what};
-    const auto layers = image.list("layers");
+    const Document image(text, what);
+    const auto layers = image->list("layers");
     if (layers.size() == 0) {
         throw Problem(fmt::format("expected a layer in {}, found none", what));
     }
     const Described last{layers.at(layers.size() - 1).value(), what};
-    return {blob_of_digest({image.get<Json>("config", "an object"), what}),
+    return {blob_of_digest({image->get<Json>("config", "an object"), what}),
             checked_size(blob_of_digest(last).size)};
 }
 
 std::optional<Blob> read_image_index(std::string_view text) {
-    simdjson::dom::parser parser;
-    const Json root = parse_json(parser, text);
+    constexpr std::string_view what = "an image index";
+    const Document index(text, what);
     simdjson::dom::array images;
-    if (root["manifests"].get(images) != simdjson::SUCCESS) {
+    if (index->object["manifests"].get(images) != simdjson::SUCCESS) {
         return std::nullopt;
     }
-    constexpr std::string_view what = "an image index";
     if (images.size() == 0) {
         throw Problem(fmt::format("expected a manifest in {}, found none", what));
     }
@@ -271,13 +268,12 @@ std::optional<Blob> read_image_index(std::string_view text) {
 
 std::set<std::string> read_tags(std::string_view text) {
     constexpr std::string_view what = "the list of tags";
-    simdjson::dom::parser parser;
-    const Described all{parse_json(parser, text), what};
+    const Document all(text, what);
     std::set<std::string> tags;
-    if (all.object["tags"].is_null()) {
+    if (all->object["tags"].is_null()) {
         return tags;
     }
-    for (const Json tag : all.list("tags")) {
+    for (const Json tag : all->list("tags")) {
         std::string_view name;
         if (tag.get(name) != simdjson::SUCCESS) {
             throw Problem(fmt::format("expected only texts in {}", what));
@@ -288,9 +284,9 @@ std::set<std::string> read_tags(std::string_view text) {
 }
 
 std::vector<RefUrls> read_refs(std::string_view text) {
-    simdjson::dom::parser parser;
+    const Document manifest(text, "a manifest of indexes");
     simdjson::dom::object object;
-    if (parse_json(parser, text).get(object) != simdjson::SUCCESS) {
+    if (manifest->object.get(object) != simdjson::SUCCESS) {
         throw Problem(R"(expected a manifest of indexes: {REF: [{"label": ..., "url": ...}]})");
     }
     std::vector<RefUrls> refs;

@@ -3,16 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
-#include "ingest/sources/files/open_file.hpp"
+#include "ingest/graphs/graph/hash_table.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
-#include "ingest/sources/mirrors/spec_manifests.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -54,18 +56,112 @@ std::optional<DagHash> hash_in(std::string_view name) {
     return is_dag_hash(last) ? std::optional(dag_hash(last)) : std::nullopt;
 }
 
-// Calls `read` for a file. A Problem that it throws is one of that file.
+constexpr std::string_view spec_manifests = "v3/manifests/spec";
+const std::vector<std::string> endings_of_manifests = {".spec.manifest.json"};
+// Real ones have half a thousand bytes.
+constexpr std::size_t most_spec_manifest_bytes = 1U << 20U;
+
+// Calls `read`. A Problem that it throws is one of this file; "": of the file that it says.
 template <typename Read>
 void of_file(const std::string& path, std::vector<Problem>& problems, const Read& read) {
     try {
         read();
     } catch (Problem& problem) {
-        problem.file = path;
+        problem.file = path.empty() ? problem.file : path;
         problems.push_back(std::move(problem));
     }
 }
 
+// The names in a folder that are wanted, sorted. Throws Problem.
+template <typename IsWanted>
+std::vector<std::string> names_in(const std::string& folder, const IsWanted& is_wanted) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (is_wanted(*entry)) {
+            names.push_back(entry->path().filename().string());
+        }
+    }
+    if (error) {
+        Problem problem(fmt::format("can't be searched: {}", error.message()));
+        problem.file = folder;
+        throw Problem(problem);
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+std::vector<std::string> files_that_end_with(const std::string& folder,
+                                             const std::vector<std::string>& endings) {
+    return names_in(folder, [&](const fs::directory_entry& entry) {
+        const std::string name = entry.path().filename().string();
+        return std::ranges::any_of(
+            endings, [&](const std::string& ending) { return name.ends_with(ending); });
+    });
+}
+
+bool has_manifests_folder(const std::string& mirror) {
+    std::error_code ignored;
+    return fs::is_directory(fs::path(mirror) / spec_manifests, ignored);
+}
+
+// The folders of packages, sorted.
+std::vector<std::string> folders_of_packages(const std::string& mirror) {
+    const fs::path all = fs::path(mirror) / spec_manifests;
+    auto folders = names_in(all.string(), [](const fs::directory_entry& entry) {
+        std::error_code ignored;
+        return entry.is_directory(ignored);
+    });
+    for (std::string& folder : folders) {
+        folder = (all / folder).string();
+    }
+    return folders;
+}
+
+bool has_spec_manifests(const std::string& mirror) {
+    try {
+        return has_manifests_folder(mirror) &&
+               std::ranges::any_of(folders_of_packages(mirror), [](const std::string& folder) {
+                   return !files_that_end_with(folder, endings_of_manifests).empty();
+               });
+    } catch (const Problem&) {
+        return true;  // reading it says what is wrong
+    }
+}
+
+MirrorFinding about_build(FindingKind kind, const std::string& spec, const DagHash& hash,
+                          std::string path) {
+    const std::string package = spec.substr(0, spec.find('@'));
+    return {kind, package.empty() ? std::nullopt : std::optional(package), std::move(path),
+            fmt::format("{}/{}", spec, text_of(hash))};
+}
+
 }  // namespace
+
+std::vector<Problem> read_spec_manifests(const std::string& mirror, const TakeManifest& take) {
+    std::vector<Problem> problems;
+    const auto read_folder = [&](const std::string& folder) {
+        for (const std::string& name : files_that_end_with(folder, endings_of_manifests)) {
+            const std::string path = (fs::path(folder) / name).string();
+            of_file(path, problems, [&] {
+                const auto hash = hash_in(name);
+                if (!hash) {
+                    throw Problem("expected a name PACKAGE-VERSION-HASH.spec.manifest.json");
+                }
+                take(*hash, read_small_file(path, most_spec_manifest_bytes));
+            });
+        }
+    };
+    if (has_manifests_folder(mirror)) {
+        of_file("", problems, [&] {
+            for (const std::string& folder : folders_of_packages(mirror)) {
+                of_file("", problems, [&] { read_folder(folder); });
+            }
+        });
+    }
+    return problems;
+}
 
 std::string package_and_version(const Node& node) {
     return node.version == nullptr ? node.package->text
@@ -106,17 +202,14 @@ std::optional<SpecFiles> SpecFiles::beside_index(const std::string& folder) {
 
 std::vector<NamedSpec> SpecFiles::list() const {
     std::vector<NamedSpec> named;
-    const auto add = [&](const std::string& folder, const std::string& name) {
-        if (const auto hash = hash_in(name)) {
-            named.push_back({*hash, (fs::path(folder) / name).string()});
+    const auto folders = has_manifests_ ? folders_of_packages(folder_) : std::vector{folder_};
+    for (const std::string& folder : folders) {
+        for (const std::string& name :
+             files_that_end_with(folder, has_manifests_ ? endings_of_manifests : all_endings)) {
+            if (const auto hash = hash_in(name)) {
+                named.push_back({*hash, (fs::path(folder) / name).string()});
+            }
         }
-    };
-    if (has_manifests_) {
-        for_each_spec_manifest(folder_, add);
-        return named;
-    }
-    for (const std::string& name : files_that_end_with(folder_, all_endings)) {
-        add(folder_, name);
     }
     return named;
 }
@@ -181,6 +274,81 @@ std::vector<Problem> SpecFiles::read_manifests(const TakeSpecFile& take) const {
     });
     std::move(of_blobs.begin(), of_blobs.end(), std::back_inserter(problems));
     return problems;
+}
+
+std::vector<MirrorFinding> compare_with_files(GraphSource& index, const Graph& graph,
+                                              const SpecFiles& specs,
+                                              const std::vector<NamedSpec>& there,
+                                              const std::vector<std::uint32_t>* listed) {
+    HashTable<bool> has_file;
+    for (const NamedSpec& one : there) {
+        has_file.emplace(one.hash, true);
+    }
+    std::vector<MirrorFinding> findings;
+    std::vector<std::uint32_t>& present = index.file.present;
+    const auto all = static_cast<std::int64_t>(present.size());
+    std::int64_t missing = 0;
+    std::erase_if(present, [&](std::uint32_t number) {
+        const Node& node = graph.nodes[number];
+        if (has_file.find(node.hash) != nullptr) {
+            return false;
+        }
+        if (++missing <= static_cast<std::int64_t>(most_findings)) {
+            findings.push_back(about_build("binary-missing", package_and_version(node), node.hash,
+                                           specs.folder()));
+        }
+        return true;
+    });
+    HashTable<bool> seen;  // in an index, or as an earlier file
+    for (const std::uint32_t node : listed == nullptr ? std::vector<std::uint32_t>() : *listed) {
+        seen.emplace(graph.nodes[node].hash, true);
+    }
+    std::int64_t unlisted = 0;
+    for (const NamedSpec& one : there) {
+        if (listed != nullptr && seen.emplace(one.hash, true).second &&
+            ++unlisted <= static_cast<std::int64_t>(most_findings)) {
+            findings.push_back(
+                about_build("binary-unlisted", specs.spec_of(one), one.hash, one.path));
+        }
+    }
+    if (missing > 0) {
+        findings.push_back(
+            {"index-stale", std::nullopt, index.name,
+             fmt::format("{} of {} that the {} lists can't be fetched: no {}", grouped(missing),
+                         counted(all, "build"),
+                         index.is_view ? "view " + index.label : std::string("index"),
+                         specs.name_of_one())});
+    }
+    if (unlisted > 0) {
+        findings.push_back(
+            {"index-stale", std::nullopt, index.name,
+             counted(unlisted, "build is", "builds are") + " in the mirror and not in its index"});
+    }
+    return findings;
+}
+
+std::vector<MirrorFinding> compare_with_main(const GraphSource& view, const GraphSource& main,
+                                             const Graph& graph) {
+    std::vector<bool> is_in_main(graph.nodes.size());
+    for (const std::uint32_t node : main.file.present) {
+        is_in_main[node] = true;
+    }
+    std::vector<MirrorFinding> findings;
+    std::int64_t unlisted = 0;
+    for (const std::uint32_t number : view.file.present) {
+        if (!is_in_main[number] && ++unlisted <= static_cast<std::int64_t>(most_findings)) {
+            const Node& node = graph.nodes[number];
+            findings.push_back(
+                about_build("binary-unlisted", package_and_version(node), node.hash, view.name));
+        }
+    }
+    if (unlisted > 0) {
+        findings.push_back(
+            {"index-stale", std::nullopt, view.name,
+             fmt::format("{} of the view {} {} not in the main index", counted(unlisted, "build"),
+                         view.label, unlisted == 1 ? "is" : "are")});
+    }
+    return findings;
 }
 
 }  // namespace cacheledger

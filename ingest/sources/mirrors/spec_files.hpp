@@ -10,6 +10,7 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/graph/graph.hpp"
+#include "ingest/sources/pages/source.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 
 namespace cacheledger {
@@ -91,5 +92,28 @@ class SpecFiles {
     bool has_manifests_;  ///< of layout 3; else the files are in the folder
     ReadSpecFiles read_;  ///< of a registry
 };
+
+/// Takes the text of a spec manifest, and the hash in its name. A Problem that it throws is one of
+/// this manifest.
+using TakeManifest = std::function<void(const DagHash& hash, std::string_view text)>;
+
+/// Reads the spec manifests of a mirror of layout 3 on this machine, in the order of their names:
+/// MIRROR/v3/manifests/spec/PACKAGE/PACKAGE-VERSION-HASH.spec.manifest.json. Gives what is wrong
+/// with each that can't be read. A mirror without any gives nothing.
+std::vector<Problem> read_spec_manifests(const std::string& mirror, const TakeManifest& take);
+
+/// Compares an index with the spec files of its mirror. What it lists and the mirror has no file of
+/// can't be fetched: that is taken out of `present`, and has a finding. So has what the mirror has
+/// and no index of it lists, if this one lists all: `listed`, the nodes that its indexes list, else
+/// null. `there`: what `specs` lists. `graph`: that of the index. Gives nothing where they agree,
+/// and at most most_findings of a kind.
+std::vector<MirrorFinding> compare_with_files(GraphSource& index, const Graph& graph,
+                                              const SpecFiles& specs,
+                                              const std::vector<NamedSpec>& there,
+                                              const std::vector<std::uint32_t>* listed);
+
+/// What a view lists and the main index of its mirror does not, likewise.
+std::vector<MirrorFinding> compare_with_main(const GraphSource& view, const GraphSource& main,
+                                             const Graph& graph);
 
 }  // namespace cacheledger

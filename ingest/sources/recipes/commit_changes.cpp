@@ -6,12 +6,11 @@
 #include <iterator>
 #include <map>
 #include <queue>
-#include <string_view>
 #include <tuple>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/sources/git/commit_text.hpp"
-#include "ingest/sources/recipes/recipe_versions.hpp"
+#include "ingest/sources/git/git_repository.hpp"
+#include "ingest/sources/recipes/diffed_recipes.hpp"
 
 namespace cacheledger {
 
@@ -143,8 +142,8 @@ constexpr std::size_t kept_trees = 8;
 template <typename Value, typename Make>
 Value among_last(std::deque<std::pair<Digest, Value>>& last, std::size_t most, const Digest& key,
                  const Make& make) {
-    const auto found = std::find_if(last.begin(), last.end(),
-                                    [&](const auto& entry) { return entry.first == key; });
+    const auto found =
+        std::ranges::find_if(last, [&](const auto& entry) { return entry.first == key; });
     if (found != last.end()) {
         return found->second;
     }
@@ -242,13 +241,13 @@ std::vector<TouchedRecipe> ChangeReader::touched(const std::optional<Digest>& be
             name_spaces.push_back(folder.name_space);
         }
     }
-    std::sort(name_spaces.begin(), name_spaces.end());
+    std::ranges::sort(name_spaces);
     name_spaces.erase(std::unique(name_spaces.begin(), name_spaces.end()), name_spaces.end());
     for (const std::string& name_space : name_spaces) {
         compare(of_name_space(old->recipes, name_space), of_name_space(now->recipes, name_space),
                 touched);
     }
-    std::stable_sort(touched.begin(), touched.end(), is_before);
+    std::ranges::stable_sort(touched, is_before);
     return touched;
 }
 

@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/pages/front_matter/limited_yaml.hpp"
-#include "ingest/sources/files/open_file.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 #include "schema/text/characters.hpp"
@@ -134,9 +134,7 @@ void refuse_large_repo_file(std::uintmax_t bytes) {
 YAML::Node load_repo_file(std::string_view text) {
     LimitedYaml yaml;
     for (int number = 1; !text.empty(); ++number) {
-        std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
-        line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+        const std::string_view line = take_line(text);
         yaml.add(line == "---" ? "" : line, number);
     }
     return YAML::Load(yaml.text());
@@ -147,7 +145,7 @@ bool is_from_2_on(const std::string& api) {
     std::string_view number = api;
     number.remove_prefix(number.starts_with('v') ? 1 : 0);
     number = number.substr(0, number.find('.'));
-    return !number.empty() && std::all_of(number.begin(), number.end(), is_digit) &&
+    return !number.empty() && std::ranges::all_of(number, is_digit) &&
            (number.size() > 1 || number >= "2");
 }
 
@@ -326,7 +324,7 @@ bool is_package_repository(const std::string& path) {
             const GitBlob bytes = repository.tree_bytes(folder);
             auto entries = read_tree(bytes.text);
             entries.resize(std::min(entries.size(), most_that_are_tried));
-            return std::any_of(entries.begin(), entries.end(), [&](const RawEntry& entry) {
+            return std::ranges::any_of(entries, [&](const RawEntry& entry) {
                 return entry.is_folder &&
                        find_in_tree(repository.tree_bytes(entry.id).text, file, &RawEntry::is_file);
             });
@@ -337,8 +335,8 @@ bool is_package_repository(const std::string& path) {
         const auto has_lists = [&](const StacksFolder& folder) {
             return has_one_of(folder.tree, "spack.yaml");
         };
-        return std::any_of(layout.recipes.begin(), layout.recipes.end(), has_recipes) ||
-               std::any_of(layout.stacks.begin(), layout.stacks.end(), has_lists);
+        return std::ranges::any_of(layout.recipes, has_recipes) ||
+               std::ranges::any_of(layout.stacks, has_lists);
     } catch (const Problem&) {
     } catch (const InputError&) {
     } catch (const UsageError&) {  // libgit2 is not installed

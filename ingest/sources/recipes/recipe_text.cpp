@@ -15,7 +15,7 @@ constexpr std::size_t most_version_bytes = 128;
 
 bool is_version_text(std::string_view text) {
     return !text.empty() && text.size() <= most_version_bytes && is_word_character(text.front()) &&
-           std::all_of(text.begin(), text.end(), [](char c) {
+           std::ranges::all_of(text, [](char c) {
                return is_word_character(c) || c == '.' || c == '-' || c == '+' || c == '=' ||
                       c == '/';
            });

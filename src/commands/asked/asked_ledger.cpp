@@ -159,7 +159,7 @@ LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment m
     std::unique_ptr<Source> source;
     const Inputs inputs = find_with_progress({{word}}, [&](const Inputs& found) {
         refuse_several_refs(found, loaded.snapshot);
-        if (found.kind != InputKind::pages) {
+        if (found.kind != Shape::page) {
             source = open_graphs(found, *options.tag, loaded.snapshot);
         }
     });

@@ -347,7 +347,7 @@ void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed)
     const unsigned jobs = read_jobs(parsed);
     std::unique_ptr<Source> source;
     const auto open_all_but_pages = [&](const Inputs& found) {
-        if (found.kind != InputKind::pages) {
+        if (found.kind != Shape::page) {
             refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
             source = open_graphs(found, options.tag, shown(parsed.words));
         }

@@ -14,7 +14,6 @@
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/inputs/found_file.hpp"
-#include "ingest/sources/inputs/printed_specs.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
 #include "ingest/sources/kinds/shape.hpp"
 #include "schema/errors/error.hpp"

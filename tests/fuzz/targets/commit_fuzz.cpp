@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/sources/git/commit_text.hpp"
+#include "ingest/sources/git/git_repository.hpp"
 #include "schema/text/digest.hpp"
 #include "tests/fuzz/targets.hpp"
 

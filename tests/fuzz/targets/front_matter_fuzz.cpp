@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "ingest/bytes/problems/problem.hpp"
-#include "ingest/pages/front_matter/listed_specs.hpp"
+#include "ingest/pages/front_matter/limited_yaml.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

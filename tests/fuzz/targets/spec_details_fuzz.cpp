@@ -1,4 +1,4 @@
-#include "ingest/pages/reader/spec_details.hpp"
+#include "ingest/pages/reader/page_reader.hpp"
 
 #include "tests/fuzz/page_text.hpp"
 #include "tests/fuzz/targets.hpp"

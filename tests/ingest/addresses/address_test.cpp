@@ -1,4 +1,4 @@
-#include "ingest/sources/addresses/address.hpp"
+#include "ingest/sources/addresses/url.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -140,14 +140,14 @@ TEST_CASE("So does a commit that is loaded behind a later snapshot") {
 TEST_CASE("What the specs of a page refer to is let go with the page") {
     TempLedger ledger;
     Dictionary dictionary(ledger.database());
-    const std::int64_t package_id = dictionary.package("zlib");
+    const std::int64_t package_id = dictionary.words.package("zlib");
     std::weak_ptr<const void> last;
     for (const char* const stem : {"b", "c"}) {
         CHECK(last.expired());
         PageReader reader;
         const auto read = reader.read({"zlib.md", page_text("zlib", {stem})});
         const Page& page = std::get<Page>(read);
-        dictionary.begin_page(page.values);
+        dictionary.words.begin_page(page.values);
         Conflicts conflicts(ledger.database());
         dictionary.spec(package_id, page.specs.at(0), conflicts);
         last = page.values;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ingest/sources/kinds/manifests.hpp"
-#include "ingest/sources/mirrors/spec_manifests.hpp"
+#include "ingest/sources/mirrors/spec_files.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 

@@ -116,12 +116,12 @@ TEST_CASE("What a file is follows from its content, whatever its name") {
     const auto kind = [&](const std::string& text) {
         return find_inputs({{folder.write("file.any", text).string()}}).kind;
     };
-    CHECK(kind(texts::index()) == InputKind::index);
-    CHECK(kind(gzipped(texts::index())) == InputKind::index);
-    CHECK(kind(texts::install) == InputKind::install);
-    CHECK(kind(texts::lock) == InputKind::lock);
-    CHECK(kind(texts::page) == InputKind::pages);
-    CHECK(kind("") == InputKind::pages);
+    CHECK(kind(texts::index()) == Shape::index);
+    CHECK(kind(gzipped(texts::index())) == Shape::index);
+    CHECK(kind(texts::install) == Shape::install);
+    CHECK(kind(texts::lock) == Shape::lock);
+    CHECK(kind(texts::page) == Shape::page);
+    CHECK(kind("") == Shape::page);
 }
 
 TEST_CASE("A file is opened as it is stored, as often as needed") {
@@ -140,7 +140,7 @@ TEST_CASE("Indexes of stacks make one snapshot") {
     const std::string a = folder.write("a.json", texts::index("a")).string();
     const std::string b = folder.write("b.json", texts::index("b")).string();
     const Inputs inputs = find_inputs({{"e4s=" + a, "ml=file://" + b, b}});
-    CHECK(inputs.kind == InputKind::index);
+    CHECK(inputs.kind == Shape::index);
     REQUIRE(inputs.refs.size() == 1);
     CHECK_FALSE(inputs.refs[0].ref.has_value());
     const auto& all = inputs.refs[0].inputs;
@@ -236,9 +236,9 @@ TEST_CASE("An install tree and an environment are read by their folders") {
     folder.write("opt/.spack-db/index.json", texts::install);
     folder.write("env/spack.lock", texts::lock);
     folder.write("env/README.md", "# An environment\n");
-    CHECK(find_inputs({{(folder.path() / "opt").string()}}).kind == InputKind::install);
-    CHECK(find_inputs({{(folder.path() / "opt/.spack-db").string()}}).kind == InputKind::install);
-    CHECK(find_inputs({{(folder.path() / "env").string()}}).kind == InputKind::lock);
+    CHECK(find_inputs({{(folder.path() / "opt").string()}}).kind == Shape::install);
+    CHECK(find_inputs({{(folder.path() / "opt/.spack-db").string()}}).kind == Shape::install);
+    CHECK(find_inputs({{(folder.path() / "env").string()}}).kind == Shape::lock);
 }
 
 TEST_CASE("A folder of anything else is one of pages") {
@@ -246,7 +246,7 @@ TEST_CASE("A folder of anything else is one of pages") {
     folder.write("p/_cache/develop/zlib/specs.md", texts::page);
     folder.write("p/index.json", R"({"search": "of a site"})");
     const Inputs inputs = find_inputs({{(folder.path() / "p").string()}});
-    CHECK(inputs.kind == InputKind::pages);
+    CHECK(inputs.kind == Shape::page);
     CHECK(inputs.pages == Lines{(folder.path() / "p").string()});
     CHECK(inputs.refs.empty());
     CHECK_THAT(problem_of({{folder.write("q/index.json", "{}").parent_path().string()}}),
@@ -372,7 +372,7 @@ TEST_CASE("A manifest gives the indexes of each ref, which are read when needed"
     Lines said;
     options.say = [&](const std::string& line) { said.push_back(line); };
     const Inputs inputs = find_inputs(options);
-    CHECK(inputs.kind == InputKind::index);
+    CHECK(inputs.kind == Shape::index);
     REQUIRE(inputs.refs.size() == 1);
     CHECK(inputs.refs[0].ref == "develop");
     CHECK(said == Lines{manifest + ": the ref v1.0 lists no index"});
@@ -405,7 +405,7 @@ TEST_CASE("Standard input is what its content says, and can be read again") {
     for (const std::string& text : {index, gzipped(index)}) {
         const StandardInput standard_input(text);
         const Inputs inputs = find_inputs({{"e4s=-"}});
-        CHECK(inputs.kind == InputKind::index);
+        CHECK(inputs.kind == Shape::index);
         const Input& input = inputs.refs.at(0).inputs.at(0);
         CHECK(input.place == "-");
         CHECK(input.label == "e4s");
@@ -418,7 +418,7 @@ TEST_CASE("A page on standard input is given with its text") {
     const std::string page = texts::page + std::string(200'000, '\n');
     const StandardInput standard_input(page);
     const Inputs inputs = find_inputs({{"-"}});
-    CHECK(inputs.kind == InputKind::pages);
+    CHECK(inputs.kind == Shape::page);
     CHECK(inputs.pages == Lines{"-"});
     CHECK(inputs.standard_input() == page);
 }

@@ -95,7 +95,7 @@ TEST_CASE("Folders in which nothing is found say what was looked for") {
               envs + "/*/spack.lock");
     folder.write("pages/deep/down/below/it/all/zlib.md", texts::page);
     const std::string pages = (folder.path() / "pages").string();
-    CHECK(find_inputs({{pages, empty}}).kind == InputKind::pages);
+    CHECK(find_inputs({{pages, empty}}).kind == Shape::page);
 }
 
 }  // namespace no_input_test

@@ -40,11 +40,11 @@ TEST_CASE("Every real file is known by its content") {
         WARN("skipped: CACHELEDGER_REAL_FILES does not name a folder of real files");
         return;
     }
-    const std::map<std::string, InputKind> kinds = {
-        {"index-", InputKind::index},        {"mirror-", InputKind::index},
-        {"oci-layout-", InputKind::index},   {"synthetic-mirror-", InputKind::index},
-        {"installdb-", InputKind::install},  {"lock-", InputKind::lock},
-        {"synthetic-lock-", InputKind::lock}};
+    const std::map<std::string, Shape> kinds = {
+        {"index-", Shape::index},        {"mirror-", Shape::index},
+        {"oci-layout-", Shape::index},   {"synthetic-mirror-", Shape::index},
+        {"installdb-", Shape::install},  {"lock-", Shape::lock},
+        {"synthetic-lock-", Shape::lock}};
     std::size_t known = 0;
     std::size_t refused = 0;
     for (const auto& entry : fs::directory_iterator(real_files())) {

@@ -71,7 +71,7 @@ TEST_CASE("A file by URL is what its content says, and shown without its query")
     CHECK(text_of(input) == gzipped(texts::index()));
     CHECK(input.label == "e4s");
     CHECK(input.place == server.url("/index.json"));
-    CHECK(find_inputs(options_of(folder, server.url("/spack.lock"))).kind == InputKind::lock);
+    CHECK(find_inputs(options_of(folder, server.url("/spack.lock"))).kind == Shape::lock);
     CHECK_THAT(problem_of(options_of(folder, server.url("/page.json"))),
                ContainsSubstring("found YAML"));
     CHECK(problem_of(options_of(folder, server.url("/gone.json"))) ==

@@ -1,10 +1,9 @@
-#include "ingest/pages/reader/spec_files.hpp"
+#include "ingest/pages/reader/page_reader.hpp"
 
 #include <fmt/format.h>
 
 #include <string>
 
-#include "ingest/pages/reader/page_reader.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/old_page.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "ingest/sources/recipes/recipe_versions.hpp"
+#include "ingest/sources/recipes/diffed_recipes.hpp"
 #include "tests/support/catch.hpp"
 
 namespace commit_subject_test {

@@ -1,8 +1,8 @@
 #include <string>
 #include <vector>
 
+#include "ingest/sources/recipes/diffed_recipes.hpp"
 #include "ingest/sources/recipes/recipe_text.hpp"
-#include "ingest/sources/recipes/recipe_versions.hpp"
 #include "tests/support/catch.hpp"
 
 namespace recipe_versions_test {
