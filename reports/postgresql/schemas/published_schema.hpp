@@ -24,8 +24,6 @@
 /// - publication_change: the changes of one publication and one table, as lines of COPY. old_keys:
 ///   of the rows that were deleted or replaced; new_rows: those that were inserted or replace
 ///   others. Large ones have several parts, to be applied in their order: all keys come first.
-///
-/// All throw what PostgresConnection throws.
 namespace cacheledger {
 
 /// The schema of what all ledgers of a database share: the views over all of them.

@@ -19,7 +19,9 @@
 #include "reports/render/table/result_table.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 
-/// The changes of a diff for people, those first that concern most specs.
+/// This room compares two snapshots. compare_snapshots() runs the reports of drift/; the sentence,
+/// the remarks, the gates and the document are made of what it finds. People see those changes
+/// first that concern most specs.
 namespace cacheledger {
 
 /// The rows of one or two kinds of change, from one report of drift/.

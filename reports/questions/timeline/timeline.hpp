@@ -135,9 +135,9 @@ WhereUsed where_used(SQLite::Database& database, const SpecQuery& query,
 /// The document. Its rows: series, kind, newest, builds, all, last_seen, where.
 Document document_of(const WhereUsed& used);
 
-// This room tells which of many snapshots serves best what is wanted. Time follows from how often
-// the builds that are wanted came and went, and a plan of what must be built is made where the
-// snapshot before has others of them.
+// cover_each() tells which of many snapshots serves best what is wanted. Time follows from how
+// often the builds that are wanted came and went, and a plan of what must be built is made where
+// the snapshot before has others of them.
 
 /// What is wanted of all snapshots: the specs of lock files, and lines of lists.
 struct WantedOfEach {

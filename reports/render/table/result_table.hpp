@@ -11,7 +11,6 @@
 
 #include "schema/text/counted.hpp"  // counted(), grouped()
 
-/// What is the same in all rows of a table is said once, in a line above it.
 namespace cacheledger {
 
 /// A value of SQLite. NULL is monostate; a BLOB is a text of its hex digits.
@@ -105,7 +104,7 @@ enum class Tone : std::uint8_t { plain, added, removed };
 /// The tone of a cell: of a count of what was added or removed, or of the word for a change.
 Tone tone_of(std::string_view column, std::string_view cell);
 
-/// A column with the same value in every row.
+/// A column with the same value in every row: it is said once, in a line above the table.
 struct AlikeColumn {
     std::string name;
     Value value;

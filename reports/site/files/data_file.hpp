@@ -11,9 +11,9 @@
 
 #include "reports/render/table/result_table.hpp"
 
-/// The data files of a site (reports/site/FORMAT.md).
-
 struct libdeflate_compressor;
+
+/// The data files of a site (reports/site/FORMAT.md).
 namespace cacheledger {
 
 /// Writes a file of the site. `name` is its path in the folder of the site.
