@@ -10,7 +10,6 @@
 #include "reports/engine/catalog/report.hpp"
 #include "reports/engine/present/listed_graph.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/engine/query/run_steps.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "reports/engine/present/held_snapshot.hpp"
+#include "reports/engine/present/snapshot_specs.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {

@@ -1,4 +1,4 @@
-#include "reports/engine/query/run_steps.hpp"
+#include "reports/engine/query/run_query.hpp"
 
 #include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>

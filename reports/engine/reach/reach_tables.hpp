@@ -8,7 +8,6 @@
 
 #include "reports/engine/catalog/report.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/engine/query/run_steps.hpp"
 
 namespace cacheledger {
 

@@ -9,7 +9,6 @@
 #include "reports/engine/catalog/report.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/engine/query/run_steps.hpp"
 #include "reports/engine/reasons/reasons.hpp"
 #include "schema/text/embedded_text.hpp"
 

@@ -44,4 +44,16 @@ ResultTable finish_rows(const Report& report, ResultTable table);
 /// result is not pivoted. Throws what run_report() throws.
 std::string report_sql(const SQLite::Database& database, const Report& report, Arguments arguments);
 
+/// Turns rows of (row key, column key, value) into a matrix. It has a row for each row key, in
+/// order of first appearance, and a column for each column key: first numbers by size, then texts
+/// (versions and compilers in natural order), then texts in parentheses, such as '(no stack)'. A
+/// cell without a row is pivot.absent. Columns that the pivot does not name are left out. Throws
+/// std::invalid_argument if a column of the pivot is missing or a cell has two values.
+ResultTable pivot(const ResultTable& table, const Pivot& pivot);
+
+/// Sets the totals of the table: for each of the columns the sum of its numbers, without NULL. A
+/// column has no total if it has no number, if it has NULL and its numbers are all 0, or if the sum
+/// is too large for an integer. Throws std::invalid_argument if the table has no such column.
+void add_totals(ResultTable& table, const std::vector<std::string>& columns);
+
 }  // namespace cacheledger

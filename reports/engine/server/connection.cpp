@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "reports/engine/query/query_guard.hpp"
-#include "reports/engine/server/checked_url.hpp"
 #include "reports/engine/server/result_rows.hpp"
 #include "schema/libraries/libpq.hpp"
 #include "schema/text/number.hpp"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "reports/render/table/result_table.hpp"
-#include "reports/render/table/value.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "reports/engine/server/plain_table.hpp"
-#include "reports/postgresql/schemas/publish_transaction.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
-#include "reports/postgresql/schemas/published_row.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/ledger/file/migration.hpp"
 
 namespace cacheledger {

@@ -8,12 +8,9 @@
 #include <utility>
 
 #include "reports/postgresql/all_ledgers/all_ledgers.hpp"
-#include "reports/postgresql/rows/ledger_tables.hpp"
-#include "reports/postgresql/rows/load_table.hpp"
-#include "reports/postgresql/schemas/kept_changes.hpp"
-#include "reports/postgresql/schemas/publish_transaction.hpp"
+#include "reports/postgresql/rows/ledger_rows.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "reports/postgresql/users/dependent_objects.hpp"
-#include "reports/postgresql/users/reading_rights.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"

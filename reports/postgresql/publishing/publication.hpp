@@ -9,10 +9,7 @@
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
-#include "reports/postgresql/rows/ledger_tables.hpp"
-#include "reports/postgresql/rows/table_difference.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
-#include "reports/postgresql/schemas/published_row.hpp"
+#include "reports/postgresql/rows/ledger_rows.hpp"
 #include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/text/progress.hpp"
 

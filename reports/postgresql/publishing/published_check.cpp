@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/postgresql/rows/ledger_tables.hpp"
-#include "reports/postgresql/rows/table_difference.hpp"
-#include "reports/postgresql/schemas/publish_transaction.hpp"
-#include "reports/postgresql/schemas/published_row.hpp"
+#include "reports/postgresql/rows/ledger_rows.hpp"
 #include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"

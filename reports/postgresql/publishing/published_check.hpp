@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/text/progress.hpp"
 
 namespace cacheledger {

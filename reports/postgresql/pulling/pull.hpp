@@ -6,8 +6,7 @@
 #include <filesystem>
 
 #include "reports/engine/server/connection.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
-#include "reports/postgresql/schemas/published_row.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/text/progress.hpp"
 
 /// Makes the file of a ledger from what was published of it, and brings it up to date later, as

@@ -1,4 +1,4 @@
-#include "reports/postgresql/rows/copy_lines.hpp"
+#include "reports/postgresql/rows/ledger_rows.hpp"
 
 #include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>
@@ -6,7 +6,6 @@
 #include <utf8proc.h>
 
 #include <algorithm>
-#include <cstdint>
 
 #include "schema/errors/error.hpp"
 #include "schema/text/counted.hpp"
@@ -60,6 +59,8 @@ std::string_view bytes_of(sqlite3_stmt* statement, int column) {
     return bytes == nullptr ? std::string_view()
                             : std::string_view(static_cast<const char*>(bytes), size);
 }
+
+constexpr std::size_t bytes_of_load = 1 << 17;
 
 }  // namespace
 
@@ -157,8 +158,7 @@ std::vector<std::string_view> fields_of(std::string_view line, std::size_t colum
     fields.push_back(line);
     if (fields.size() != columns) {
         throw DatabaseError(fmt::format("the server sent a row of {} in place of {}",
-                                        counted(static_cast<std::int64_t>(fields.size()), "column"),
-                                        columns));
+                                        counted(std::ssize(fields), "column"), columns));
     }
     return fields;
 }
@@ -175,6 +175,36 @@ std::string field_text(std::string_view field) {
         text += control == std::string_view::npos ? letter : static_cast<char>('\b' + control);
     }
     return text;
+}
+
+LoadedRows load_table(const SQLite::Database& ledger, PostgresConnection& connection,
+                      const std::string& schema, const LedgerTable& table) {
+    CopyLines lines(ledger, fmt::format("SELECT {} FROM {} ORDER BY {}", table.column_list(),
+                                        table.name, table.key_list()));
+    std::string bytes;
+    const auto next = [&]() -> std::string_view {
+        bytes.clear();
+        while (bytes.size() < bytes_of_load && lines.next()) {
+            bytes += lines.line();
+            bytes += '\n';
+        }
+        return bytes;
+    };
+    LoadedRows loaded;
+    loaded.rows = connection.copy_in(
+        fmt::format("COPY {}.{} ({}) FROM STDIN", schema, table.name, table.column_list()), next);
+    loaded.respelled = lines.respelled();
+    return loaded;
+}
+
+LoadedRows count_rows(const SQLite::Database& ledger, const LedgerTable& table) {
+    CopyLines lines(ledger, fmt::format("SELECT {} FROM {}", table.column_list(), table.name));
+    LoadedRows counted;
+    while (lines.next()) {
+        ++counted.rows;
+    }
+    counted.respelled = lines.respelled();
+    return counted;
 }
 
 }  // namespace cacheledger

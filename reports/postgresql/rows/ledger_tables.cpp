@@ -1,4 +1,4 @@
-#include "reports/postgresql/rows/ledger_tables.hpp"
+#include "reports/postgresql/rows/ledger_rows.hpp"
 
 #include <SQLiteCpp/Database.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "reports/postgresql/rows/table_difference.hpp"
+#include "reports/postgresql/rows/ledger_rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,8 +14,6 @@
 
 #include "reports/engine/server/connection.hpp"
 #include "reports/engine/server/plain_table.hpp"
-#include "reports/postgresql/rows/copy_lines.hpp"
-#include "reports/postgresql/rows/ledger_tables.hpp"
 
 namespace cacheledger {
 

@@ -10,10 +10,7 @@
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
-#include "reports/postgresql/rows/ledger_tables.hpp"
-#include "reports/postgresql/schemas/kept_changes.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
-#include "reports/postgresql/schemas/published_row.hpp"
+#include "reports/postgresql/rows/ledger_rows.hpp"
 #include "reports/postgresql/views/published_views.hpp"
 #include "schema/ledger/description/schema_parts.hpp"
 #include "schema/text/sha256.hpp"

@@ -12,8 +12,7 @@
 
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/run/run_report.hpp"
-#include "reports/postgresql/translation/portable_texts.hpp"
-#include "reports/postgresql/translation/sql_words.hpp"
+#include "reports/postgresql/translation/translation.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {

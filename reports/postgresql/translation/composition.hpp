@@ -2,14 +2,19 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "reports/engine/catalog/report.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/postgresql/translation/translation.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
+
+/// reports/postgresql/translation/*.sql, compiled in.
+extern const std::span<const EmbeddedText> portable_texts;
 
 /// A report as one statement for PostgreSQL. What a report reads of temporary tables in SQLite
 /// stands before it as parts of WITH, because a transaction that only reads can make no tables:

@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/text/embedded_text.hpp"
 
+/// Who may read a published ledger. All throw what PostgresConnection throws.
 namespace cacheledger {
 
 /// dependent_objects.sql, compiled in.
@@ -24,5 +25,12 @@ std::vector<std::string> dependent_objects(PostgresConnection& connection,
 /// the name of a part of the ledger belongs to a role that is_trusted() does not name: a publish
 /// would run its triggers, rules and functions. Throws what PostgresConnection throws.
 void refuse_parts_of_others(PostgresConnection& connection, const PublishedName& name);
+
+/// The roles that may read the ledger, by their names: those that grant() was called for.
+std::vector<std::string> granted_roles(PostgresConnection& connection, const PublishedName& name);
+
+/// Lets a role read the views and tables of the ledger. Throws UsageError if there is
+/// no such role.
+void grant(PostgresConnection& connection, const PublishedName& name, const std::string& role);
 
 }  // namespace cacheledger

@@ -12,18 +12,16 @@
 #include <utility>
 
 #include "reports/questions/coverage/cached_builds.hpp"
-#include "reports/questions/coverage/seen_before.hpp"
-#include "reports/questions/timeline/wanted_times.hpp"
-#include "reports/questions/wanted/build_plan.hpp"
-#include "reports/questions/wanted/closure.hpp"
+#include "reports/questions/timeline/timeline.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-Value word_value(const std::optional<std::string>& word) {
-    return word ? Value(*word) : Value();
+std::vector<Value> row_of(const SpecWords& spec) {
+    return {spec.package, spec.hash, or_null(spec.version)};
 }
 
 /// Which nodes each cache has, by cache.
@@ -73,7 +71,7 @@ struct CountedGraph {
         for (const auto& [node, wave] : plan.steps) {
             const SpecWords& spec = wanted.nodes[node].spec;
             found.to_build.rows.push_back(
-                {std::int64_t{wave}, spec.package, spec.hash, word_value(spec.version)});
+                {std::int64_t{wave}, spec.package, spec.hash, or_null(spec.version)});
             found.only_to_build += runtime.missing[node] ? 0 : 1;
         }
         return found;
@@ -86,34 +84,30 @@ struct CountedGraph {
     BuildPlan plan;
 
   private:
+    // What each of several caches gives.
     void add_caches(Coverage& found, const Snapshot& snapshot,
-                    const std::vector<Snapshot>& then) const;
-};
-
-// What each of several caches gives.
-void CountedGraph::add_caches(Coverage& found, const Snapshot& snapshot,
-                              const std::vector<Snapshot>& then) const {
-    found.there.columns.emplace_back("snapshot");
-    for (std::size_t i = 0; i < in_each.size(); ++i) {
-        const std::vector<bool> before = in_first(in_each, i);
-        CacheShare share{i == 0 ? snapshot.name : then[i - 1].name};
-        for (std::size_t node = 0; node < wanted.nodes.size(); ++node) {
-            if (!runtime.wanted[node] || !in_each[i][node]) {
-                continue;
+                    const std::vector<Snapshot>& then) const {
+        found.there.columns.emplace_back("snapshot");
+        for (std::size_t i = 0; i < in_each.size(); ++i) {
+            const std::vector<bool> before = in_first(in_each, i);
+            CacheShare share{i == 0 ? snapshot.name : then[i - 1].name};
+            for (std::size_t node = 0; node < wanted.nodes.size(); ++node) {
+                if (!runtime.wanted[node] || !in_each[i][node]) {
+                    continue;
+                }
+                ++share.covered;
+                if (i == 0 || !before[node]) {
+                    ++share.adds;
+                    found.there.rows.emplace_back(row_of(wanted.nodes[node].spec))
+                        .emplace_back(share.snapshot);
+                }
             }
-            ++share.covered;
-            if (i == 0 || !before[node]) {
-                ++share.adds;
-                const SpecWords& spec = wanted.nodes[node].spec;
-                found.there.rows.push_back(
-                    {spec.package, spec.hash, word_value(spec.version), share.snapshot});
-            }
+            share.to_build = std::ssize(plan_builds(wanted, in_first(in_each, i + 1)).steps);
+            found.caches.push_back(std::move(share));
         }
-        share.to_build = std::ssize(plan_builds(wanted, in_first(in_each, i + 1)).steps);
-        found.caches.push_back(std::move(share));
+        std::ranges::sort(found.there.rows);
     }
-    std::ranges::sort(found.there.rows);
-}
+};
 
 bool has_any(CachedBuilds& caches, const std::string& hash) {
     for (std::size_t i = 0; i < caches.size(); ++i) {
@@ -150,9 +144,7 @@ void add_build_times(const SQLite::Database& database, const CountedGraph& count
     const BuildChain chain = longest_chain(counted.wanted, counted.is_there, milliseconds);
     coverage.longest_chain_milliseconds = chain.milliseconds;
     for (const std::uint32_t node : chain.nodes) {
-        const SpecWords& spec = nodes[node].spec;
-        coverage.longest_chain.rows.push_back(
-            {spec.package, spec.hash, word_value(spec.version), seconds[node]});
+        coverage.longest_chain.rows.emplace_back(row_of(nodes[node].spec)).push_back(seconds[node]);
     }
 }
 
@@ -225,38 +217,31 @@ void add_dependencies(const WantedGraph& wanted, const WantedNode& node, CachedB
 // By package, because the builds of a package are read at once.
 void find_nearest(const WantedGraph& wanted, std::vector<MissingNode>& missing,
                   CachedBuilds& cache) {
-    std::map<std::string, std::vector<MissingNode*>> of_package;
+    std::ranges::sort(missing, {}, [](const MissingNode& one) { return one.node->spec.package; });
     for (MissingNode& one : missing) {
-        of_package[one.node->spec.package].push_back(&one);
-    }
-    for (const auto& [package, nodes] : of_package) {
-        for (MissingNode* const one : nodes) {
-            one->nearest = cache.nearest(one->node->spec);
-            if (one->nearest && looks_the_same(*one->nearest)) {
-                add_dependencies(wanted, *one->node, cache, *one->nearest);
-            }
+        one.nearest = cache.nearest(one.node->spec);
+        if (one.nearest && looks_the_same(*one.nearest)) {
+            add_dependencies(wanted, *one.node, cache, *one.nearest);
         }
     }
 }
 
 std::vector<Value> row_of(const MissingNode& one) {
-    const SpecWords& spec = one.node->spec;
-    return {spec.package,
-            spec.hash,
-            word_value(spec.version),
-            std::int64_t{one.is_runtime},
-            std::int64_t{one.is_frontier},
-            one.dependents,
-            one.nearest ? Value(one.nearest->hash) : Value(),
-            one.nearest ? Value(fmt::format("{}", fmt::join(one.nearest->words, "; "))) : Value()};
+    std::vector<Value> row = row_of(one.node->spec);
+    row.insert(row.end(), {std::int64_t{one.is_runtime}, std::int64_t{one.is_frontier},
+                           one.dependents, Value(), Value()});
+    if (one.nearest) {
+        row[6] = one.nearest->hash;
+        row[7] = fmt::format("{}", fmt::join(one.nearest->words, "; "));
+    }
+    return row;
 }
 
 std::vector<std::vector<Value>> rows_there(const CountedGraph& counted) {
     std::vector<std::vector<Value>> rows;
     for (std::size_t i = 0; i < counted.wanted.nodes.size(); ++i) {
         if (counted.runtime.wanted[i] && counted.is_there[i]) {
-            const SpecWords& spec = counted.wanted.nodes[i].spec;
-            rows.push_back({spec.package, spec.hash, word_value(spec.version)});
+            rows.push_back(row_of(counted.wanted.nodes[i].spec));
         }
     }
     std::ranges::sort(rows);
@@ -264,21 +249,12 @@ std::vector<std::vector<Value>> rows_there(const CountedGraph& counted) {
 }
 
 /// Nodes of forms 1 and 2 are hashed alike, and those of each later form in another way.
-std::set<int> eras_of(const std::set<int>& forms) {
-    std::set<int> eras;
+std::set<std::string> eras_of(const std::set<int>& forms) {
+    std::set<std::string> eras;
     for (const int form : forms) {
-        eras.insert(std::max(form, 2));
+        eras.insert(form <= 2 ? "1 or 2" : std::to_string(form));
     }
     return eras;
-}
-
-std::string text_of_eras(const std::set<int>& eras) {
-    std::vector<std::string> texts;
-    texts.reserve(eras.size());
-    for (const int era : eras) {
-        texts.push_back(era == 2 ? "1 or 2" : std::to_string(era));
-    }
-    return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 // That no hash can be in the cache, because other versions of Spack computed those that are.
@@ -289,16 +265,17 @@ std::optional<std::string> remark_on_eras(const WantedGraph& wanted, CachedBuild
             forms.insert(*node.form);
         }
     }
-    const std::set<int> ours = eras_of(forms);
-    const std::set<int> theirs = eras_of(cache.forms());
-    const bool is_shared = std::ranges::any_of(ours, [&](int era) { return theirs.contains(era); });
+    const auto ours = eras_of(forms);
+    const auto theirs = eras_of(cache.forms());
+    const bool is_shared =
+        std::ranges::any_of(ours, [&](const std::string& era) { return theirs.contains(era); });
     if (ours.empty() || theirs.empty() || is_shared) {
         return std::nullopt;
     }
     return fmt::format(
         "No hash can be the same, because Spack computed them otherwise: those of {} are of node "
         "form {}, those of the cache of {}.",
-        wanted.name, text_of_eras(ours), text_of_eras(theirs));
+        wanted.name, fmt::join(ours, ", "), fmt::join(theirs, ", "));
 }
 
 std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph& wanted,

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,15 +10,14 @@
 #include <vector>
 
 #include "reports/engine/build_times/build_times.hpp"
-#include "reports/questions/wanted/by_root.hpp"
-#include "reports/questions/wanted/closure.hpp"
-#include "reports/questions/wanted/root_cause.hpp"
 #include "reports/questions/wanted/wanted_graph.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"
 
+/// This room tells how much of what is wanted a cache has. A graph (cover_graph()) or a list
+/// (cover_list()) and a snapshot come in, or several; a Coverage goes out, and its document.
 namespace cacheledger {
 
 /// What one of several caches gives, of what is needed to link and to run, or of the specs of a
@@ -51,7 +51,7 @@ struct Coverage {
     /// `to_build` has a column build_seconds, too.
     std::optional<BuildCost> cost{};
     /// Then also: of the builds, each of which needs the one before it, those that take longest
-    /// (longest_chain() of reports/questions/wanted/build_plan.hpp). No rows if no time is known.
+    /// (longest_chain() of reports/questions/wanted/wanted_graph.hpp). No rows if no time is known.
     ResultTable longest_chain{{"package", "hash", "version", "build_seconds"}, {}};
     std::int64_t longest_chain_milliseconds = 0;
     std::int64_t only_to_build = 0;  ///< of these, those that are not needed to link or to run
@@ -94,7 +94,7 @@ struct Coverage {
     std::vector<std::string> remarks;  ///< sentences for people
     std::string not_read{};  ///< of these: what was not read of WANTED, so that no gate passes
     /// One of these, of a list: it tells of specs as Spack before 1.0 read them
-    /// (reports/engine/catalog/former_specs.hpp).
+    /// (reports/engine/catalog/known_names.hpp).
     std::optional<std::string> former{};
 
     /// The same at an earlier snapshot, if one is asked.
@@ -161,5 +161,112 @@ Document document_of(const Coverage& coverage, const CoverageConditions& conditi
 /// order; of a list the column spec, as it was typed, of what is missing. `lists_there`: of what is
 /// there instead, by name; not of a list.
 ResultTable install_lines(const Coverage& coverage, bool lists_there = false);
+
+/// A cache that is asked: one snapshot, and perhaps an earlier one to compare with; or several
+/// caches.
+struct AskedCache {
+    SQLite::Database& database;
+    Snapshot now;
+    std::optional<Snapshot> earlier;
+    std::vector<Snapshot> then{};  ///< AskedParts::then
+
+    /// Sets Coverage::earlier, if that is asked. `count`: gives a CoverageCount of a snapshot.
+    template <typename Count>
+    void compare(Coverage& coverage, const Count& count) const {
+        if (earlier) {
+            coverage.earlier = {earlier->name, count(*earlier)};
+        }
+    }
+};
+
+/// Finds what of one thing the cache has. `asked`: of a graph; throws UsageError if they are asked
+/// of a list, which has no roots, and does not say which hashes it means.
+Coverage cover(const AskedCache& cache, const WantedInput& wanted, const AskedParts& asked = {});
+
+/// A build that some of several files wait for.
+struct NeededBuild {
+    std::string package, hash;
+    Value version;
+    std::vector<std::size_t> files;  ///< their places in SeveralCoverage::each
+};
+
+/// One more file that is whole once some builds are done.
+struct ServedFile {
+    std::size_t file = 0;          ///< its place in SeveralCoverage::each
+    std::int64_t builds = 0;       ///< those that it needs besides those before it
+    std::int64_t builds_done = 0;  ///< these, and those before
+};
+
+/// The order of files in which most of them are soon whole: the next is always the one that needs
+/// the fewest builds that are not done (a greedy choice, and not always the best). `needed`: what
+/// `num_files` files wait for.
+std::vector<ServedFile> order_of_files(std::size_t num_files,
+                                       const std::vector<NeededBuild>& needed);
+
+/// How much of each of several things that are wanted a snapshot has, and of all together.
+struct SeveralCoverage {
+    std::vector<Coverage> each;  ///< as they were asked
+    std::vector<NeededBuild>
+        needed{};  ///< what graphs wait for; by how many, then by name and hash
+    /// A spec that several graphs want counts once, each line of a list for itself. Its `not_read`
+    /// is about what is in none of `each`.
+    Coverage total;
+};
+
+/// Finds it of several. `lists_there`: Coverage::there of the total; throws as cover() does.
+SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedInput>& inputs,
+                              bool lists_there);
+
+/// The document. A condition is a gate for each of `each`. JSON: the object of one coverage, which
+/// is about the total, with `wanted` NULL, and before `missing` also "files": [{"wanted",
+/// "percent", "percent_all", "specs", "covered", "specs_all", "covered_all", "external",
+/// "to_build"; with Coverage::earlier also "percent_since", "covered_since"}], "needed":
+/// [{"package", "version", "hash", "files", "of": [{"wanted"}]}], "order": [{"wanted", "builds",
+/// "builds_done", "served"}] (of lock files). Of several caches, "caches" is about files and
+/// lists together, and the rows of a list in "there" have "wanted". The rows of other formats are
+/// the files, and a last one for the total. In "undecided" and "missing" the specs of a list also
+/// have "wanted". People see the files from the worst to the best.
+Document document_of(const SeveralCoverage& coverage, const CoverageConditions& conditions);
+
+/// "96.6 %", "96.6 % (98.0 % at site@2025-05-01T00:00:00Z)".
+std::string percents_of(const Coverage& coverage);
+
+/// Coverage::remarks, with Coverage::better.
+std::vector<std::string> all_remarks(const Coverage& coverage);
+
+/// "632 of 634 binaries are there. To build: 2 (cscope, libaec)."
+std::string sentence_of(const Coverage& coverage, bool with_build_dependencies);
+
+/// "Build time: 42 min (2 of 3 times known). Longest known chain: 30 min (cmake -> hdf5)." With
+/// Coverage::cost.
+std::string sentence_of_cost(const Coverage& coverage);
+
+/// "Spack before 1.2 builds 2 more: flex and py-calver (--all-build-dependencies)." `packages`: one
+/// name for each build.
+std::string sentence_of_old_installer(std::vector<std::string> packages);
+
+/// "To fetch: 44 builds, at least 1.3 GB (41 of 44 sizes known)."
+std::string sentence_of(const ToFetch& to_fetch);
+
+/// The gates of the conditions, in the order of their members.
+std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions);
+
+/// The first members of the JSON object, up to the remarks.
+std::vector<DocumentField> count_fields(const Coverage& coverage);
+
+/// What must be built as people are shown it. `is_whole`: with whole hashes.
+DocumentPart build_part(const Coverage& coverage, bool is_whole);
+
+/// A document without gates, tables and fields.
+Document headed_document(const Coverage& coverage, bool with_build_dependencies);
+
+/// Of several caches: what each gives, and what the later ones add; nothing of one. `is_whole`: all
+/// that is there, with whole hashes. `of_lists`: Coverage::there of lists that count, too.
+std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whole,
+                                          const std::vector<ResultTable>& of_lists = {});
+
+/// Coverage::caches and Coverage::there of several caches.
+void add_cache_fields(const Coverage& coverage, std::vector<DocumentField>& fields,
+                      const std::vector<ResultTable>& of_lists = {});
 
 }  // namespace cacheledger

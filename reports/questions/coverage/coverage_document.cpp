@@ -7,9 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage.hpp"
-#include "reports/questions/coverage/coverage_words.hpp"
-#include "reports/questions/coverage/seen_before.hpp"
 
 namespace cacheledger {
 
@@ -138,45 +137,32 @@ std::vector<DocumentPart> by_parts(const Coverage& coverage, bool is_whole) {
     return parts;
 }
 
-std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage,
-                                            bool with_build_dependencies) {
-    if (!coverage.by.empty()) {
-        return by_parts(coverage, false);
-    }
-    if (coverage.is_list()) {
-        ResultTable missing = shown_missing(coverage);
-        shorten(missing);
-        return {{"Missing", missing_lines(std::move(missing))}, {"Not known", coverage.undecided}};
-    }
-    if (with_build_dependencies) {
-        return {{"Missing to link and run (frontier: all it needs is there)",
-                 missing_for(coverage, true)},
-                {"Missing to build only", missing_for(coverage, false)}};
-    }
-    return {build_part(coverage)};
-}
-
-std::vector<DocumentPart> all_parts_of_coverage(const Coverage& coverage,
-                                                bool with_build_dependencies) {
-    std::vector<DocumentPart> parts;
-    if (!coverage.by.empty()) {
-        return by_parts(coverage, true);
-    }
-    if (coverage.is_list()) {
-        parts = {{"Missing", missing_lines(shown_missing(coverage))},
-                 {"Not known", coverage.undecided}};
-    } else if (with_build_dependencies) {
-        parts = {{"Missing", coverage.missing}};
-    } else {
-        parts = {whole_build_part(coverage)};
-    }
-    std::erase_if(parts, [](const DocumentPart& part) { return part.table.rows.empty(); });
-    return parts;
-}
-
-std::vector<DocumentPart> behind_caches(const Coverage& coverage, bool is_whole,
-                                        std::vector<DocumentPart> others) {
+// Not `is_whole`: as a screen has them.
+std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage, bool with_build_dependencies,
+                                            bool is_whole) {
     std::vector<DocumentPart> parts = parts_of_caches(coverage, is_whole);
+    std::vector<DocumentPart> others;
+    if (!coverage.by.empty()) {
+        others = by_parts(coverage, is_whole);
+    } else if (coverage.is_list()) {
+        ResultTable missing = shown_missing(coverage);
+        if (!is_whole) {
+            shorten(missing);
+        }
+        others = {{"Missing", missing_lines(std::move(missing))},
+                  {"Not known", coverage.undecided}};
+    } else if (!with_build_dependencies) {
+        others = {build_part(coverage, is_whole)};
+    } else if (is_whole) {
+        others = {{"Missing", coverage.missing}};
+    } else {
+        others = {{"Missing to link and run (frontier: all it needs is there)",
+                   missing_for(coverage, true)},
+                  {"Missing to build only", missing_for(coverage, false)}};
+    }
+    if (is_whole && coverage.by.empty()) {
+        std::erase_if(others, [](const DocumentPart& part) { return part.table.rows.empty(); });
+    }
     std::ranges::move(others, std::back_inserter(parts));
     return parts;
 }
@@ -210,7 +196,7 @@ void add_times(const Coverage& coverage, ResultTable& shown) {
 
 }  // namespace
 
-DocumentPart whole_build_part(const Coverage& coverage) {
+DocumentPart build_part(const Coverage& coverage, bool is_whole) {
     const ResultTable missing = shown_missing(coverage);
     std::map<std::string, const std::vector<Value>*> by_hash;
     for (const auto& row : missing.rows) {
@@ -237,14 +223,11 @@ DocumentPart whole_build_part(const Coverage& coverage) {
     if (coverage.cost && coverage.cost->known > 0) {
         add_times(coverage, shown);
     }
+    if (!is_whole) {
+        shorten(shown);
+    }
     return {"To build, in waves: each needs only what is there or in earlier waves",
             std::move(shown)};
-}
-
-DocumentPart build_part(const Coverage& coverage) {
-    DocumentPart part = whole_build_part(coverage);
-    shorten(part.table);
-    return part;
 }
 
 std::vector<DocumentField> count_fields(const Coverage& coverage) {
@@ -259,7 +242,7 @@ std::vector<DocumentField> count_fields(const Coverage& coverage) {
                                          {"covered_all", all ? Value(all->covered) : Value()},
                                          {"external", coverage.external}};
     if (all) {
-        fields.push_back({"builds", static_cast<std::int64_t>(coverage.to_build.rows.size())});
+        fields.push_back({"builds", std::ssize(coverage.to_build.rows)});
         fields.push_back({"builds_before_1_2", all->specs - all->covered});
     }
     if (const auto& to_fetch = coverage.to_fetch) {
@@ -317,11 +300,10 @@ Document document_of(const Coverage& coverage, const CoverageConditions& conditi
     Document document = headed_document(coverage, with_build_dependencies);
     document.gates = gates_of(coverage, conditions);
     document.parts = [&coverage, with_build_dependencies] {
-        return behind_caches(coverage, false, parts_of_coverage(coverage, with_build_dependencies));
+        return parts_of_coverage(coverage, with_build_dependencies, false);
     };
     document.all_parts = [&coverage, with_build_dependencies] {
-        return behind_caches(coverage, true,
-                             all_parts_of_coverage(coverage, with_build_dependencies));
+        return parts_of_coverage(coverage, with_build_dependencies, true);
     };
     document.rows = [&coverage] {
         return coverage.by.empty() ? coverage.missing : by_table(coverage);

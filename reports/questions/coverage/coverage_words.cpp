@@ -1,4 +1,4 @@
-#include "reports/questions/coverage/coverage_words.hpp"
+#include "reports/questions/coverage/coverage.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,8 +27,7 @@ std::vector<std::string> names_to_build(const Coverage& coverage) {
 ResultTable caches_table(const Coverage& coverage) {
     ResultTable caches{{"snapshot", "covered", "adds", "to_build"}, {}};
     for (const CacheShare& one : coverage.caches) {
-        caches.rows.push_back(
-            {one.snapshot, one.covered, one.adds, one.to_build ? Value(*one.to_build) : Value()});
+        caches.rows.push_back({one.snapshot, one.covered, one.adds, or_null(one.to_build)});
     }
     return caches;
 }
@@ -54,7 +53,7 @@ void shorten_there(ResultTable& there, const std::string& first_cache) {
 // "To build: 5 (gmake, zlib), 3 of them only to build others."
 std::string sentence_of_builds(const Coverage& coverage) {
     constexpr std::size_t most_named = 5;
-    const auto builds = static_cast<std::int64_t>(coverage.to_build.rows.size());
+    const auto builds = std::ssize(coverage.to_build.rows);
     if (builds == 0) {
         return "Nothing must be built.";
     }
@@ -94,7 +93,7 @@ std::string sentence_of_cost(const Coverage& coverage) {
 
 std::string sentence_of_old_installer(std::vector<std::string> packages) {
     constexpr std::size_t most_named = 5;
-    const auto builds = static_cast<std::int64_t>(packages.size());
+    const auto builds = std::ssize(packages);
     std::ranges::sort(packages);
     packages.erase(std::unique(packages.begin(), packages.end()), packages.end());
     return fmt::format("Spack before 1.2 builds {} more: {} (--all-build-dependencies).",
@@ -159,9 +158,9 @@ std::vector<DocumentPart> parts_of_caches(const Coverage& coverage, bool is_whol
     ResultTable caches = caches_table(coverage);
     leave_out_empty(caches, {"to_build"});
     std::vector<DocumentPart> parts = {
-        {"Caches, in the order in which they are asked (adds: no earlier one has it)",
-         std::move(caches)}};
-    parts.front().is_whole = true;
+        {.title = "Caches, in the order in which they are asked (adds: no earlier one has it)",
+         .table = std::move(caches),
+         .is_whole = true}};
     for (ResultTable& there : all_there(coverage, of_lists)) {
         if (!is_whole) {
             shorten_there(there, coverage.caches.front().snapshot);

@@ -10,10 +10,9 @@
 #include <set>
 #include <utility>
 
-#include "reports/engine/catalog/former_specs.hpp"
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage.hpp"
-#include "reports/questions/coverage/seen_before.hpp"
 #include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
@@ -24,58 +23,6 @@
 namespace cacheledger {
 
 namespace {
-
-/// Finds the nearest builds of what a list asks for.
-class NearestOfList {
-  public:
-    NearestOfList(SQLite::Database& database, const Snapshot& snapshot)
-        : database_(database),
-          snapshot_id_(snapshot.id),
-          cache_(database, snapshot),
-          words_(database),
-          with_hash_(database, "SELECT min(spec_id) FROM hash_names WHERE name = ?") {}
-
-    std::optional<Difference> find(const SpecQuery& query) {
-        if (!query.package) {
-            const auto known = words_of_hash(query.hash);
-            return known ? nearest_of_known(*known) : std::nullopt;
-        }
-        auto near = nearest_specs(database_, snapshot_id_, query, 1);
-        return near.empty() ? std::nullopt : std::optional(std::move(near[0].difference));
-    }
-
-    /// A build that is all that is wanted, but lacks a dependency.
-    Difference without(std::int64_t spec_id, const std::string& dependency) {
-        return {{}, words_.read(spec_id).hash, {fmt::format("no {} to link or run", dependency)}};
-    }
-
-  private:
-    std::optional<Difference> nearest_of_known(const SpecWords& known) {
-        auto nearest = cache_.nearest(known);
-        if (nearest && nearest->words.empty()) {
-            const auto words = words_of_other_builds(database_, known.hash, nearest->hash);
-            if (!words.empty()) {
-                nearest->words.push_back(words);
-            }
-        }
-        return nearest;
-    }
-
-    // What the ledger knows of a spec of which only the hash is asked.
-    std::optional<SpecWords> words_of_hash(const std::string& hash) {
-        if (!is_dag_hash(hash)) {
-            return std::nullopt;
-        }
-        const auto spec_id = with_hash_(hash).only();
-        return spec_id ? std::optional(words_.read(*spec_id)) : std::nullopt;
-    }
-
-    SQLite::Database& database_;
-    std::int64_t snapshot_id_;
-    CachedBuilds cache_;
-    SpecReader words_;
-    Select<std::optional<std::int64_t>> with_hash_;
-};
 
 bool requires_something(const WantedSpec& one) {
     return std::ranges::any_of(
@@ -99,7 +46,7 @@ std::vector<std::string> words_of_required(const WantedSpec& one, const std::str
 
 std::vector<Value> row_of(const WantedSpec& one, const std::optional<Difference>& nearest) {
     const SpecQuery& query = one.query;
-    return {query.package ? Value(*query.package) : Value(),
+    return {or_null(query.package),
             query.hash.empty() ? Value() : Value(query.hash),
             query.version.allows_all() ? Value() : Value(query.version.text()),
             Value(),
@@ -111,39 +58,41 @@ std::vector<Value> row_of(const WantedSpec& one, const std::optional<Difference>
             one.text};
 }
 
-using Lacking = std::map<std::int64_t, std::string>;
-
-// Takes out the builds that lack something. Gives one that is else as wanted.
-Lacking::const_iterator take_out(MatchingSpecs& found, const Lacking& lacking) {
-    auto one = lacking.end();
-    for (std::vector<std::int64_t>* const specs : {&found.unknown, &found.specs}) {
-        std::erase_if(*specs, [&](std::int64_t spec_id) {
-            const auto lacks = lacking.find(spec_id);
-            one = lacks == lacking.end() ? one : lacks;
-            return lacks != lacking.end();
-        });
-    }
-    return one;
-}
-
-/// Finds the builds of a snapshot that are as a line wants, and lack nothing.
-class JudgedLines {
+/// One of the caches that a list is asked of.
+class ListCache {
   public:
-    JudgedLines(SQLite::Database& database, const Snapshot& snapshot, const SpecList& wanted)
-        : builds_(database, snapshot.id),
+    ListCache(SQLite::Database& database, const Snapshot& snapshot, const SpecList& wanted)
+        : share{snapshot.name},
+          builds(database, snapshot.id),
+          database_(database),
+          snapshot_id_(snapshot.id),
+          cached_(database, snapshot),
+          words_(database),
+          with_hash_(database, "SELECT min(spec_id) FROM hash_names WHERE name = ?"),
           lacking_(builds_that_lack_something(database, snapshot)),
           is_all_read_(wanted.not_read.empty()) {}
 
+    CacheShare share;
+    WantedBuilds builds;
+
+    using Lacking = std::map<std::int64_t, std::string>;
     struct Judged {
         MatchingSpecs found;
         const Lacking::value_type* lacks = nullptr;  // a build that is else as wanted, if any lacks
         bool is_open = false;  // the builds are as wanted, as far as was read: they are unknown
     };
+
+    /// The builds that are as a line wants, and lack nothing.
     Judged judge(const WantedSpec& one) {
-        Judged judged{.found = builds_.find(one)};
+        Judged judged{.found = builds.find(one)};
         MatchingSpecs& found = judged.found;
-        const auto lacks = take_out(found, lacking_);
-        judged.lacks = lacks == lacking_.end() ? nullptr : &*lacks;
+        for (std::vector<std::int64_t>* const specs : {&found.unknown, &found.specs}) {
+            std::erase_if(*specs, [&](std::int64_t spec_id) {
+                const auto lacks = lacking_.find(spec_id);
+                judged.lacks = lacks == lacking_.end() ? judged.lacks : &*lacks;
+                return lacks != lacking_.end();
+            });
+        }
         judged.is_open = !found.specs.empty() && one.is_wish && !is_all_read_;
         if (judged.is_open) {
             found.unknown.insert(found.unknown.end(), found.specs.begin(), found.specs.end());
@@ -152,22 +101,52 @@ class JudgedLines {
         return judged;
     }
 
-    WantedBuilds& builds() { return builds_; }
+    /// The build that comes nearest to a line that has none.
+    std::optional<Difference> nearest(const WantedSpec& one, const Judged& judged,
+                                      const std::string& requirements) {
+        auto near =
+            judged.lacks == nullptr ? nearest(builds.nearest_query(one)) : without(*judged.lacks);
+        if (near && near->words.empty()) {
+            near->words = words_of_required(one, requirements, builds.violated());
+        }
+        return near;
+    }
 
   private:
-    WantedBuilds builds_;
+    // It is all that is wanted, but lacks a dependency.
+    std::optional<Difference> without(const Lacking::value_type& lacks) {
+        return Difference{
+            {}, words_.read(lacks.first).hash, {fmt::format("no {} to link or run", lacks.second)}};
+    }
+
+    std::optional<Difference> nearest(const SpecQuery& query) {
+        if (query.package) {
+            auto near = nearest_specs(database_, snapshot_id_, query, 1);
+            return near.empty() ? std::nullopt : std::optional(std::move(near[0].difference));
+        }
+        // Of a spec of which only the hash is asked the ledger may know more.
+        const auto spec_id = is_dag_hash(query.hash) ? with_hash_(query.hash).only() : std::nullopt;
+        if (!spec_id) {
+            return std::nullopt;
+        }
+        const SpecWords known = words_.read(*spec_id);
+        auto near = cached_.nearest(known);
+        if (near && near->words.empty()) {
+            const auto words = words_of_other_builds(database_, known.hash, near->hash);
+            if (!words.empty()) {
+                near->words.push_back(words);
+            }
+        }
+        return near;
+    }
+
+    SQLite::Database& database_;
+    std::int64_t snapshot_id_;
+    CachedBuilds cached_;
+    SpecReader words_;
+    Select<std::optional<std::int64_t>> with_hash_;
     Lacking lacking_;
     bool is_all_read_;
-};
-
-/// One of the caches that a list is asked of.
-struct ListCache {
-    ListCache(SQLite::Database& database, const Snapshot& snapshot, const SpecList& wanted)
-        : share{snapshot.name}, lines(database, snapshot, wanted), nearest(database, snapshot) {}
-
-    CacheShare share;
-    JudgedLines lines;
-    NearestOfList nearest;
 };
 
 /// What the caches have for a line: the builds of the first that has any, else what each may have.
@@ -177,26 +156,13 @@ struct FoundLine {
     std::optional<Difference> nearest;  // of a line that is missing
 };
 
-std::optional<Difference> nearest_in(ListCache& cache, const WantedSpec& one,
-                                     const JudgedLines::Judged& judged,
-                                     const std::string& requirements) {
-    WantedBuilds& builds = cache.lines.builds();
-    auto near = judged.lacks == nullptr
-                    ? cache.nearest.find(builds.nearest_query(one))
-                    : cache.nearest.without(judged.lacks->first, judged.lacks->second);
-    if (near && near->words.empty()) {
-        near->words = words_of_required(one, requirements, builds.violated());
-    }
-    return near;
-}
-
 FoundLine find_line(std::deque<ListCache>& caches, const WantedSpec& one,
                     const std::string& requirements, Coverage& coverage) {
     FoundLine line;
-    std::vector<JudgedLines::Judged> judged;
+    std::vector<ListCache::Judged> judged;
     judged.reserve(caches.size());
     for (ListCache& cache : caches) {
-        const auto& [found, lacks, is_open] = judged.emplace_back(cache.lines.judge(one));
+        const auto& [found, lacks, is_open] = judged.emplace_back(cache.judge(one));
         line.is_open = line.is_open || is_open;
         line.unknown.insert(line.unknown.end(), found.unknown.begin(), found.unknown.end());
         if (found.specs.empty()) {
@@ -214,7 +180,7 @@ FoundLine find_line(std::deque<ListCache>& caches, const WantedSpec& one,
     }
     if (line.specs.empty() && line.unknown.empty()) {
         for (std::size_t i = 0; i < caches.size(); ++i) {
-            auto near = nearest_in(caches[i], one, judged[i], requirements);
+            auto near = caches[i].nearest(one, judged[i], requirements);
             if (near && (!line.nearest || *near < *line.nearest)) {
                 line.nearest = std::move(near);
             }
@@ -279,7 +245,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     for (const Snapshot& one : then) {
         caches.emplace_back(database, one, wanted);
     }
-    WantedBuilds& builds = caches.front().lines.builds();
+    WantedBuilds& builds = caches.front().builds;
     coverage.there.columns = {"line", "spec", "snapshot"};
     coverage.external = wanted.external;
     std::int64_t not_judged = 0;
@@ -295,8 +261,8 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         if (!found.specs.empty()) {
             ++coverage.runtime.covered;
         } else if (!found.unknown.empty()) {
-            coverage.undecided.rows.push_back({static_cast<std::int64_t>(one.line), one.text,
-                                               static_cast<std::int64_t>(found.unknown.size())});
+            coverage.undecided.rows.push_back(
+                {static_cast<std::int64_t>(one.line), one.text, std::ssize(found.unknown)});
         } else {
             former.ask(one.text, one.query, fmt::format("'{}'", one.text));
             auto& row = coverage.missing.rows.emplace_back(row_of(one, found.nearest));
@@ -326,9 +292,9 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
 
 CoverageCount count_list(SQLite::Database& database, const Snapshot& snapshot,
                          const SpecList& wanted) {
-    JudgedLines lines(database, snapshot, wanted);
+    ListCache cache(database, snapshot, wanted);
     const auto covered = std::ranges::count_if(
-        wanted.specs, [&](const WantedSpec& one) { return !lines.judge(one).found.specs.empty(); });
+        wanted.specs, [&](const WantedSpec& one) { return !cache.judge(one).found.specs.empty(); });
     return {std::ssize(wanted.specs) + std::ssize(wanted.left_out), covered};
 }
 

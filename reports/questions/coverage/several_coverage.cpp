@@ -1,4 +1,4 @@
-#include "reports/questions/coverage/several_coverage.hpp"
+#include "reports/questions/coverage/coverage.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "reports/questions/coverage/cached_builds.hpp"
-#include "reports/questions/coverage/coverage_words.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/text/counted.hpp"
 
@@ -48,16 +47,15 @@ void add_remarks_of(const Coverage& one, std::vector<std::string>& remarks) {
 
 std::vector<Value> file_row(const Coverage& one, const std::string& name) {
     const auto& all = one.all;
-    std::vector<Value> row = {
-        name,
-        one.runtime.percent(),
-        all ? Value(all->percent()) : Value(),
-        one.runtime.specs,
-        one.runtime.covered,
-        all ? Value(all->specs) : Value(),
-        all ? Value(all->covered) : Value(),
-        one.external,
-        all ? Value(static_cast<std::int64_t>(one.to_build.rows.size())) : Value()};
+    std::vector<Value> row = {name,
+                              one.runtime.percent(),
+                              all ? Value(all->percent()) : Value(),
+                              one.runtime.specs,
+                              one.runtime.covered,
+                              all ? Value(all->specs) : Value(),
+                              all ? Value(all->covered) : Value(),
+                              one.external,
+                              all ? Value(std::ssize(one.to_build.rows)) : Value()};
     if (one.earlier) {
         row.emplace_back(one.earlier->runtime.percent());
         row.emplace_back(one.earlier->runtime.covered);
@@ -88,7 +86,7 @@ ResultTable shown_files(const SeveralCoverage& coverage) {
         table.columns.insert(table.columns.end() - 1, "before");
     }
     const auto add_row = [&](const Coverage& one, const std::string& name) {
-        const auto builds = static_cast<std::int64_t>(one.to_build.rows.size());
+        const auto builds = std::ssize(one.to_build.rows);
         std::vector<Value>& row = table.rows.emplace_back();
         row = {name, one.runtime.covered, one.runtime.specs, percent_text(one.runtime.percent())};
         if (has_earlier) {
@@ -133,10 +131,6 @@ std::vector<NeededBuild> needed_by_files(const std::vector<Coverage>& each) {
     return needed;
 }
 
-std::string of_files(std::size_t number, const SeveralCoverage& coverage) {
-    return fmt::format("{} of {}", number, coverage.each.size());
-}
-
 // A row for each version of a package, of whatever build.
 ResultTable shown_needed(const SeveralCoverage& coverage) {
     std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, std::set<std::size_t>>>
@@ -149,8 +143,9 @@ ResultTable shown_needed(const SeveralCoverage& coverage) {
     std::vector<std::pair<std::size_t, std::vector<Value>>> shown;
     for (const auto& [name, needs] : versions) {
         const auto& [builds, files] = needs;
-        shown.push_back(
-            {files.size(), {name.first, name.second, of_files(files.size(), coverage), builds}});
+        shown.push_back({files.size(),
+                         {name.first, name.second,
+                          fmt::format("{} of {}", files.size(), coverage.each.size()), builds}});
     }
     std::ranges::stable_sort(shown, std::greater(), [](const auto& one) { return one.first; });
     ResultTable table{{"package", "version", "files", "builds"}, {}};
@@ -223,15 +218,14 @@ std::vector<ResultTable> of_lists(const SeveralCoverage& coverage, ResultTable C
 }
 
 std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool is_whole) {
-    std::vector<DocumentPart> parts;
-    parts.push_back({.title = "Each, and all together", .table = shown_files(coverage)});
-    parts.front().is_whole = true;
+    std::vector<DocumentPart> parts = {
+        {.title = "Each, and all together", .table = shown_files(coverage), .is_whole = true}};
     std::ranges::move(
         parts_of_caches(coverage.total, is_whole, of_lists(coverage, &Coverage::there)),
         std::back_inserter(parts));
     std::ranges::move(parts_of_order(coverage), std::back_inserter(parts));
     if (!coverage.total.is_list()) {
-        parts.push_back(is_whole ? whole_build_part(coverage.total) : build_part(coverage.total));
+        parts.push_back(build_part(coverage.total, is_whole));
     }
     for (const ResultTable& missing : of_lists(coverage, &Coverage::missing)) {
         parts.push_back({"Missing", columns_of(missing, {"wanted", "line", "spec", "differs"})});
@@ -361,7 +355,7 @@ SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedI
         total.remarks = remarks_on_mirrors(cache.database, cache.now, cache.then);
         cache.compare(total, [](const Snapshot& /*one*/) { return CoverageCount(); });
     }
-    total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");
+    total.wanted = counted(std::ssize(several.each), "file");
     for (const Coverage& one : several.each) {
         if (one.is_list()) {
             total.better.reset();  // it is about the graphs alone

@@ -5,19 +5,17 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 #include <utility>
 
-#include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/run/run_report.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
-#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/rows.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -61,7 +59,7 @@ std::string find_asked(SQLite::Database& database, const std::string& spec, Depe
         throw UsageError(fmt::format("no spec of the ledger matches '{}'; for the nearest: {}",
                                      found.spec, command_hint({"specs", query.text()})));
     }
-    found.undecided = static_cast<std::int64_t>(asked.unknown.size());
+    found.undecided = std::ssize(asked.unknown);
     return fmt::format("[{}]", fmt::join(asked.specs, ","));
 }
 
@@ -97,6 +95,41 @@ void find_present(SQLite::Database& database, const std::string& ids, DependentS
 std::vector<std::string> stacks_in(const Value& list) {
     auto names = split(to_text(list), ',');
     return names.empty() ? std::vector<std::string>{"(no stack)"} : names;
+}
+
+bool is_nothing_known(const DependentSpecs& found) {
+    return !found.is_known && found.unknown > 0;
+}
+
+// Where no dependencies are known, "0 builds need it" would be an answer to another question.
+std::string headline(const DependentSpecs& found, const std::string& title) {
+    if (is_nothing_known(found)) {
+        return fmt::format(
+            "{}: nothing is known of what needs it: no source lists the dependencies of the {} "
+            "there.",
+            title, counted(found.unknown, "build"));
+    }
+    return fmt::format("{}: {} it directly, {} in all, of {}", title,
+                       counted(found.direct, "build needs", "builds need"), grouped(found.all),
+                       counted(std::ssize(found.packages.rows), "package"));
+}
+
+std::vector<std::string> remarks_on_dependents(const DependentSpecs& found) {
+    std::vector<std::string> said;
+    if (!found.absence.empty()) {
+        said.push_back(found.absence);
+    }
+    if (found.undecided > 0) {
+        said.push_back(fmt::format("{} match {}; what needs them is left out.",
+                                   counted(found.undecided, "more build may", "more builds may"),
+                                   found.spec));
+    }
+    if (found.unknown > 0) {
+        said.push_back(fmt::format("The dependencies of {} of {} are not known: {} need it, too.",
+                                   counted(found.unknown, "spec"), found.snapshot,
+                                   words_for(found.unknown, "it may", "they may")));
+    }
+    return said;
 }
 
 }  // namespace
@@ -155,6 +188,31 @@ DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalo
     found.unknown = present_specs("AND spec_id NOT IN (SELECT spec_id FROM node)");
     found.is_known = found.all > 0 || present_specs("") > found.unknown;
     return found;
+}
+
+Document document_of(const DependentSpecs& found) {
+    const auto packages = std::ssize(found.packages.rows);
+    Document document;
+    document.title = fmt::format("{} at {}", found.spec, found.snapshot);
+    document.notes = remarks_on_dependents(found);
+    document.lines = lines_of(headline(found, document.title), document.notes);
+    if (is_nothing_known(found)) {
+        document.lines.pop_back();  // of the unknown ones: the headline says it
+    }
+    document.parts = [&found] {
+        return std::vector<DocumentPart>{{"By stack", found.stacks},
+                                         {"By package", found.packages}};
+    };
+    document.rows = [&found] { return found.dependents; };
+    document.fields = [&found, packages] {
+        return std::vector<DocumentField>{
+            {"spec", found.spec},           {"snapshot", found.snapshot},
+            {"direct", found.direct},       {"all", found.all},
+            {"packages", packages},         {"unknown", found.unknown},
+            {"undecided", found.undecided}, {"present", found.present},
+            {"stacks", found.stacks},       {"dependents", found.dependents}};
+    };
+    return document;
 }
 
 }  // namespace cacheledger

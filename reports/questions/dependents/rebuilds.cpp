@@ -1,4 +1,4 @@
-#include "reports/questions/dependents/rebuilds.hpp"
+#include "reports/questions/dependents/dependents.hpp"
 
 #include <fmt/format.h>
 
@@ -188,9 +188,8 @@ void add_builds(const SQLite::Database& database, const Snapshot& snapshot, cons
         found.waves = std::max(found.waves, waves[place]);
         found.bytes += bytes.value_or(0);
         found.sized += bytes ? 1 : 0;
-        found.builds.rows.push_back({waves[place], package, version ? Value(*version) : Value(),
-                                     hash, std::int64_t{!sure[place]},
-                                     bytes ? Value(*bytes) : Value()});
+        found.builds.rows.push_back({waves[place], package, or_null(version), hash,
+                                     std::int64_t{!sure[place]}, or_null(bytes)});
     }
     std::ranges::sort(found.builds.rows);
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> stacks;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/questions/dependents/rebuilds.hpp"
+#include "reports/questions/dependents/dependents.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {

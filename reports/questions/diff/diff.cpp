@@ -10,8 +10,7 @@
 #include "reports/engine/drift/needed_gone.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/asked_looks.hpp"
-#include "reports/engine/run/totals.hpp"
-#include "reports/questions/diff/diff_hints.hpp"
+#include "reports/engine/run/run_report.hpp"
 #include "reports/questions/why/why.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
@@ -58,13 +57,8 @@ class Reports {
         }
     }
 
-    ResultTable rows(const char* name) const { return rows(name, arguments_); }
-
-    ResultTable rows_of_packages(const char* name, const char* pattern) const {
-        Arguments arguments = arguments_;
-        arguments.insert_or_assign("package", std::string(pattern));
-        return rows(name, arguments);
-    }
+    /// The rows of a report. It is not run by run_report(), which would compute the drift again.
+    ResultTable rows(const std::string& name) const { return rows(name, arguments_); }
 
     /// The rows of a section, or only its columns.
     ResultTable section(const SectionSource& source, const DiffScope& scope) const {
@@ -72,7 +66,9 @@ class Reports {
             return std::ranges::count(scope.kinds, kind) > 0;
         };
         if (!scope.kinds.empty() && std::ranges::none_of(source.kinds, is_asked)) {
-            return rows_of_packages(source.report, "");
+            Arguments of_no_package = arguments_;
+            of_no_package["package"] = "";
+            return rows(source.report, of_no_package);
         }
         return scope.lists_rebuilt || source.kinds.front() != "rebuilt" ? rows(source.report)
                                                                         : told("rebuilt_counts");
@@ -80,18 +76,12 @@ class Reports {
 
     /// The rows of a text of reports/engine/drift.
     ResultTable told(std::string_view name) const { return told(name, arguments_); }
-
-    /// The number of specs that left stacks and are in none now.
-    std::int64_t count_stackless() const {
-        return integer(told("stackless", arguments_without_stack()).rows.at(0).at(0));
+    /// The same of one that does not name the stack: a query gets only the arguments that it names.
+    ResultTable told_of_all_stacks(std::string_view name) const {
+        Arguments arguments = arguments_;
+        arguments.erase("stack");
+        return told(name, arguments);
     }
-
-    /// The roots of lock files that both snapshots have, in another group.
-    ResultTable moved_roots() const { return told("moved_roots", arguments_without_stack()); }
-
-    /// The findings of both snapshots that put what is compared in doubt, by their package, NULL if
-    /// they name none.
-    ResultTable findings() const { return told("doubts", arguments_without_stack()); }
 
     /// The number of specs in one of the two snapshots, `from` or `to`, in the chosen stacks.
     std::int64_t count_specs(const char* snapshot) const {
@@ -148,17 +138,9 @@ class Reports {
         return specs;
     }
 
-    bool are_of_one_series() const {
-        return only_value<std::int64_t>(
-                   database_, "SELECT count(DISTINCT series_id) FROM snapshot WHERE name IN (?, ?)",
-                   arguments_.at("from"), arguments_.at("to")) == 1;
-    }
-
     std::vector<std::string> notes() const { return looks_.notes(); }
-
     ResultTable needed_gone() const { return needed_and_gone(database_, *drift_, arguments_); }
 
-    /// Whether the ledger has any.
     bool knows_dependencies() const {
         return only_value<bool>(database_, "SELECT EXISTS (SELECT 1 FROM node)");
     }
@@ -180,15 +162,7 @@ class Reports {
         return run_query(database_, std::string(name), text_named(drift_texts, name), arguments);
     }
 
-    /// A query gets only the arguments that it names.
-    Arguments arguments_without_stack() const {
-        Arguments arguments = arguments_;
-        arguments.erase("stack");
-        return arguments;
-    }
-
-    // run_report() is not used: it would compute the drift again for each report.
-    ResultTable rows(const char* name, const Arguments& arguments) const {
+    ResultTable rows(const std::string& name, const Arguments& arguments) const {
         const Report& report = catalog_.find(name);
         return run_query(database_, report.origin, report.sql, arguments);
     }
@@ -204,13 +178,12 @@ class Reports {
 };
 
 /// The number of specs that both snapshots have, in different stacks.
-std::int64_t count_moved(const Diff& diff) {
-    std::set<std::string> hashes;
-    const ResultTable& moves = diff.rows_of("stack-joined");
+std::int64_t count_moved(const ResultTable& moves) {
+    std::set<Value> hashes;
     for (const auto& row : moves.rows) {
-        hashes.insert(to_text(row[column_of(moves, "hash")]));
+        hashes.insert(row[column_of(moves, "hash")]);
     }
-    return static_cast<std::int64_t>(hashes.size());
+    return std::ssize(hashes);
 }
 
 /// How many findings of each snapshot and kind there are. `findings`: snapshot, kind, package.
@@ -289,7 +262,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     diff.is_of_stacks = !is_null(arguments["stack"]);
     const Reports reports(database, catalog, arguments, scope);
     diff.is_in_letters = scope.in_letters;
-    diff.is_of_one_series = reports.are_of_one_series();
+    diff.is_of_one_series = before.series_id == after.series_id;
     diff.causes = reports.rows("drift/summary");
     for (const SectionSource& source : section_sources()) {
         diff.sections.push_back(
@@ -308,24 +281,26 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     diff.compared_to =
         diff.asked_to - reports.count_asked("to", diff.unobserved, not_observed_before);
     diff.common_specs = diff.compared_from - sum_of(diff.causes, 2);
-    diff.moved_specs = count_moved(diff);
+    diff.moved_specs = count_moved(diff.rows_of("stack-joined"));
     diff.notes = reports.notes();
     if (!scope.by.empty()) {
         const std::string report = "drift/by-" + scope.by;
-        diff.by = reports.rows(report.c_str());
+        diff.by = reports.rows(report);
         add_totals(diff.by, catalog.find(report).totals);
     }
     summarize(diff);
     if (scope.words != DiffWords::none) {
-        diff.stackless_specs =
-            diff.is_of_stacks || diff.moved_specs == 0 ? 0 : reports.count_stackless();
+        if (!diff.is_of_stacks && diff.moved_specs > 0) {
+            diff.stackless_specs =
+                integer(reports.told_of_all_stacks("stackless").rows.at(0).at(0));
+        }
         diff.systems = reports.told("system_changes");
         diff.stacks = reports.told("stack_changes");
         diff.sentence = sentence_of(diff);
     }
     if (scope.words == DiffWords::all) {
-        diff.findings = count_findings(reports.findings(), scope.builds);
-        diff.moved_roots = reports.moved_roots();
+        diff.findings = count_findings(reports.told_of_all_stacks("doubts"), scope.builds);
+        diff.moved_roots = reports.told_of_all_stacks("moved_roots");
         diff.root_packages = all_values<std::string>(
             database, "SELECT DISTINCT package FROM roots WHERE snapshot IN (?, ?)", diff.from,
             diff.to);

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,13 +12,16 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/change_words.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
-#include "reports/engine/filters/look_filter.hpp"
+#include "reports/engine/filters/asked_looks.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
-#include "reports/render/document/asked_gate.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 
+/// This room compares two snapshots. compare_snapshots() runs the reports of drift/; the sentence,
+/// the remarks, the gates and the document are made of what it finds. People see those changes
+/// first that concern most specs.
 namespace cacheledger {
 
 /// The rows of one or two kinds of change, from one report of drift/.
@@ -175,5 +179,38 @@ ResultTable all_changes(const Diff& diff);
 /// `shows_kinds`: a summary for people also counts the changes by kind, which are the same builds.
 Document document_of(Diff& diff, bool is_summary, std::size_t most_rows = all_rows,
                      bool shows_kinds = false);
+
+/// The number of specs that a section is about: all that were added, removed or moved.
+std::int64_t specs_of_section(const DiffSection& section);
+
+/// The sections that have rows, those with most specs first.
+std::vector<const DiffSection*> sections_by_impact(const Diff& diff);
+
+/// The rows, those with most specs first; equal ones in the order of the report.
+ResultTable rows_by_impact(const DiffSection& section);
+
+/// The rows in groups, with the sums of their numbers of specs: by package, moves between stacks by
+/// stack. Those with most specs come first. Columns: kind, if the section has several; package or
+/// stack; how many versions or packages; how many rows; specs, or added and removed.
+ResultTable groups_by_impact(const DiffSection& section);
+
+/// The section of versions that were gained and lost; nullptr if there is none.
+const DiffSection* section_of_versions(const Diff& diff);
+
+/// The packages of which versions went and others came, a row each: package, before, after (from
+/// old to new, separated by ", "), step, added, removed (builds). `step` tells which part of the
+/// newest version changed first: "major", "minor", "patch", or "other" where that is no number.
+/// Roots of lock files come first, then those with most builds.
+ResultTable version_pairs(const Diff& diff);
+
+/// The section of versions without those of packages that are among the pairs.
+DiffSection without_pairs(const DiffSection& section, const ResultTable& pairs);
+
+/// Sentences on commits that may be why all builds of a package were rebuilt: those that touched
+/// its recipe between the two snapshots. They are hints, because pages do not say what changed.
+/// None if the ledger has no commits. Needs the view stack_drift of the pair, of the whole cache.
+/// `package`: a pattern.
+std::vector<std::string> rebuilt_hints(const SQLite::Database& database, const Snapshot& from,
+                                       const Snapshot& to, const std::string& package);
 
 }  // namespace cacheledger

@@ -3,22 +3,18 @@
 
 #include <algorithm>
 
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/drift/change_words.hpp"
-#include "reports/engine/run/totals.hpp"
+#include "reports/engine/run/run_report.hpp"
 #include "reports/questions/diff/diff.hpp"
-#include "reports/questions/diff/diff_groups.hpp"
 #include "schema/text/counted.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 constexpr const char* title_of_causes = "Builds added and removed, by cause";
-
-std::string compared_names(const Diff& diff) {
-    return diff.is_in_letters ? fmt::format("{} (A) -> {} (B)", diff.from, diff.to)
-                              : fmt::format("{} -> {}", diff.from, diff.to);
-}
 
 // The cause or kind `name`, with what differs where that is not the target: "target (operating
 // system)". Only screens say so: other programs read the name.
@@ -53,9 +49,8 @@ ResultTable shown_kinds(const Diff& diff) {
             std::erase_if(one.table.rows,
                           [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
             if (!one.table.rows.empty()) {
-                shown.rows.push_back({shown_name(diff, kind),
-                                      static_cast<std::int64_t>(one.table.rows.size()),
-                                      specs_of_section(one)});
+                shown.rows.push_back(
+                    {shown_name(diff, kind), std::ssize(one.table.rows), specs_of_section(one)});
             }
         }
     }
@@ -69,13 +64,6 @@ ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
                                    table.columns.end());
     std::erase_if(names, [](const std::string& name) { return name.starts_with("hashes"); });
     return columns_of(table, names);
-}
-
-// Only by stack are there moves.
-const char* title_of_by(const Diff& diff) {
-    return column_of(diff.by, "joined_stack") == diff.by.columns.size()
-               ? title_of_causes
-               : "Builds added, removed and moved, by cause";
 }
 
 // Of the rows that are there: --kind leaves some out.
@@ -118,13 +106,6 @@ DocumentPart part_of_section(const Diff& diff, const DiffSection& section, std::
     return part;
 }
 
-DocumentPart part_of_counts(const char* title, ResultTable table) {
-    DocumentPart part{title, std::move(table)};
-    part.is_whole = true;
-    part.shows_empty = true;
-    return part;
-}
-
 // Of more than three versions the newest: "1.14.3 and 21 older ones".
 std::string shown_versions(const Value& versions) {
     constexpr std::string_view separator = ", ";
@@ -139,9 +120,9 @@ std::string shown_versions(const Value& versions) {
 
 // "hdf5  1.14.3 -> 2.0.0".
 DocumentPart part_of_pairs(const ResultTable& pairs) {
-    DocumentPart part{fmt::format("Versions that changed: {}",
-                                  counted(static_cast<std::int64_t>(pairs.rows.size()), "package")),
-                      {{"package", "change", "step", "added", "removed"}, {}}};
+    DocumentPart part{
+        fmt::format("Versions that changed: {}", counted(std::ssize(pairs.rows), "package")),
+        {{"package", "change", "step", "added", "removed"}, {}}};
     for (const auto& row : pairs.rows) {
         part.table.rows.push_back(
             {row[0], fmt::format("{} -> {}", shown_versions(row[1]), shown_versions(row[2])),
@@ -158,17 +139,21 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, bool 
         return {};
     }
     if (!diff.by.columns.empty()) {
-        DocumentPart part = part_of_counts(title_of_by(diff), diff.by);
-        part.is_whole = false;
+        const bool has_moves = column_of(diff.by, "joined_stack") < diff.by.columns.size();
+        DocumentPart part{has_moves ? "Builds added, removed and moved, by cause" : title_of_causes,
+                          diff.by};
+        part.shows_empty = true;
         std::ranges::replace(part.table.columns, "target", shown_name(diff, "target"));
         part.table.is_matrix = true;  // zeros show as dots, a narrow screen has groups of columns
         return {std::move(part)};
     }
     std::vector<DocumentPart> parts;
-    parts.push_back({title_of_causes, shown_causes(diff)});
-    parts.back().is_whole = true;
+    parts.push_back({.title = title_of_causes, .table = shown_causes(diff), .is_whole = true});
     if (is_summary && shows_kinds) {
-        parts.push_back(part_of_counts("Changes, by kind", shown_kinds(diff)));
+        parts.push_back({.title = "Changes, by kind",
+                         .table = shown_kinds(diff),
+                         .shows_empty = true,
+                         .is_whole = true});
     }
     if (is_summary) {
         return parts;
@@ -189,12 +174,6 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, bool 
         }
     }
     return parts;
-}
-
-ResultTable rows_of_diff(const Diff& diff, bool is_summary) {
-    return !diff.by.columns.empty() ? diff.by
-           : is_summary             ? counts_by_kind(diff)
-                                    : all_changes(diff);
 }
 
 std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
@@ -229,7 +208,8 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows, bool sh
     const auto said = remarks(diff);
     Document document;
     document.command = "diff";
-    document.title = compared_names(diff);
+    document.title = fmt::format("{}{} -> {}{}", diff.from, diff.is_in_letters ? " (A)" : "",
+                                 diff.to, diff.is_in_letters ? " (B)" : "");
     document.title_of_gates = document.title;
     document.summary = diff.sentence;
     auto shown = said;
@@ -251,9 +231,136 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows, bool sh
             return part;
         });
     };
-    document.rows = [&diff, is_summary] { return rows_of_diff(diff, is_summary); };
+    document.rows = [&diff, is_summary] {
+        return !diff.by.columns.empty() ? diff.by
+               : is_summary             ? counts_by_kind(diff)
+                                        : all_changes(diff);
+    };
     document.fields = [&diff, is_summary, said] { return fields_of_diff(diff, is_summary, said); };
     return document;
+}
+
+std::vector<std::string> diff_gate_names() {
+    auto names = change_kinds();
+    names.insert(names.end(), {"spec-added", "spec-removed"});
+    for (const std::string_view cause : cause_words) {
+        if (std::ranges::find(names, cause) == names.end()) {  // `rebuilt` is both
+            names.emplace_back(cause);
+        }
+    }
+    return names;
+}
+
+namespace {
+
+constexpr std::size_t most_named = 5;
+
+bool is_cause(const std::string& name) {
+    const auto kinds = change_kinds();
+    return std::ranges::find(cause_words, name) != cause_words.end() &&
+           std::ranges::find(kinds, name) == kinds.end();
+}
+
+// "hwloc (2 specs), mpich (1 spec), 3 more": the packages of a kind, or the stacks.
+std::string names_of_kind(const Diff& diff, const std::string& kind) {
+    std::vector<std::string> named;
+    std::size_t more = 0;
+    for (const DiffSection& section : diff.sections) {
+        if (std::ranges::find(section.kinds, kind) == section.kinds.end()) {
+            continue;
+        }
+        const ResultTable groups = groups_by_impact(section);
+        const auto counts = std::ranges::find_if(groups.columns, [](const std::string& column) {
+            return column == "specs" || column == "added";
+        });
+        for (const auto& row : groups.rows) {
+            if (std::get<std::string>(row[0]) != kind) {
+                continue;
+            }
+            if (named.size() == most_named) {
+                ++more;
+                continue;
+            }
+            std::int64_t specs = 0;
+            for (auto column = static_cast<std::size_t>(counts - groups.columns.begin());
+                 column < row.size(); ++column) {
+                specs += integer(row[column]);
+            }
+            named.push_back(fmt::format("{} ({})", to_text(row[1]), counted(specs, "spec")));
+        }
+    }
+    if (more > 0) {
+        named.push_back(fmt::format("{} more", more));
+    }
+    return fmt::format("{}", fmt::join(named, ", "));
+}
+
+Gate judge_kind(const Diff& diff, const std::string& kind) {
+    const std::int64_t count = count_of(diff, kind);
+    if (count == 0) {
+        return {kind, false, "none"};
+    }
+    const std::string names = names_of_kind(diff, kind);
+    return {kind, true,
+            fmt::format("{} {}{}{}", grouped(count), kind, names.empty() ? "" : ": ", names)};
+}
+
+Gate judge_cause(const Diff& diff, const std::string& cause) {
+    for (const auto& row : diff.causes.rows) {
+        const auto added = integer(row[1]);
+        const auto removed = integer(row[2]);
+        if (std::get<std::string>(row[0]) == cause && added + removed > 0) {
+            return {cause, true,
+                    fmt::format("{} added and {} removed with the cause {}", grouped(added),
+                                grouped(removed), cause)};
+        }
+    }
+    return {cause, false, "none"};
+}
+
+/// Whether it is more, by more than what calculating with them rounds: 1194 of 12000 are 9.95 %.
+bool is_over(double percent, double gate) {
+    constexpr double rounding = 1e-9;
+    return percent > gate + rounding;
+}
+
+// Two digits at least, and as many as tell it from the gate: "8.3", "0.012", "5.04".
+std::string fall_text(double percent, double gate) {
+    const int most_digits = 9;
+    for (int digits = 1; digits < most_digits; ++digits) {
+        std::string text = percent < 1 ? fmt::format("{:.{}g}", percent, digits + 1)
+                                       : fmt::format("{:.{}f}", percent, digits);
+        if (is_over(parse_number<double>(text).value_or(percent), gate) == is_over(percent, gate)) {
+            return text;
+        }
+    }
+    return fmt::format("{}", percent);
+}
+
+Gate judge_fall(const Diff& diff, const AskedGate& gate) {
+    const auto before = static_cast<double>(diff.compared_from);
+    const auto fall = static_cast<double>(diff.compared_from - diff.compared_to);
+    const std::string numbers = fmt::format("from {} to {}", grouped(diff.compared_from),
+                                            counted(diff.compared_to, "spec"));
+    if (fall <= 0) {
+        return {gate.name, false, numbers};
+    }
+    const double percent = 100 * fall / before;
+    return {gate.name, is_over(percent, *gate.percent),
+            fmt::format("{} % fewer, {}", fall_text(percent, *gate.percent), numbers)};
+}
+
+}  // namespace
+
+std::vector<Gate> judge(const Diff& diff, const std::vector<AskedGate>& gates) {
+    std::vector<Gate> judged;
+    judged.reserve(gates.size());
+    for (const AskedGate& gate : gates) {
+        judged.push_back(gate.percent          ? judge_fall(diff, gate)
+                         : is_cause(gate.name) ? judge_cause(diff, gate.name)
+                                               : judge_kind(diff, gate.name));
+    }
+    return judged;
 }
 
 }  // namespace cacheledger

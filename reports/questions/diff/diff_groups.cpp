@@ -1,4 +1,4 @@
-#include "reports/questions/diff/diff_groups.hpp"
+#include "reports/questions/diff/diff.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -128,7 +128,7 @@ ResultTable groups_by_impact(const DiffSection& section) {
     for (const auto& [name, group] : in_order) {
         auto& row = grouped.rows.emplace_back(std::vector<Value>{name->first, name->second});
         if (has_other) {
-            row.emplace_back(static_cast<std::int64_t>(group->others.size()));
+            row.emplace_back(std::ssize(group->others));
         }
         if (says_rows) {
             row.emplace_back(group->rows);

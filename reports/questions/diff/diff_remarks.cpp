@@ -5,8 +5,10 @@
 #include <iterator>
 #include <map>
 
+#include "reports/engine/commits/recipe_commits.hpp"
 #include "reports/engine/drift/drift_rows.hpp"
 #include "reports/questions/diff/diff.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -66,7 +68,7 @@ void remark_on_listed_kinds(const Diff& diff, std::vector<std::string>& said) {
     std::int64_t listed_rows = 0;
     std::int64_t rows = 0;
     for (const DiffSection& section : diff.sections) {
-        listed_rows += static_cast<std::int64_t>(section.table.rows.size());
+        listed_rows += std::ssize(section.table.rows);
         for (const std::string& kind : section.kinds) {
             rows += count_of(diff, kind);
         }
@@ -108,8 +110,7 @@ void remark_on_moved_roots(const Diff& diff, std::vector<std::string>& said) {
     }
     if (!moves.empty()) {
         said.push_back(fmt::format("{} moved to another group: {}.",
-                                   counted(static_cast<std::int64_t>(moves.size()), "root"),
-                                   listed(moves, most_named)));
+                                   counted(std::ssize(moves), "root"), listed(moves, most_named)));
     }
 }
 
@@ -152,6 +153,31 @@ void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
             }
         }
     }
+}
+
+constexpr std::size_t most_packages_hinted = 3;
+constexpr std::size_t most_commits_hinted = 2;
+
+// The packages whose builds all differ by the hash alone, or by how many look the same; those with
+// most builds first. One that kept a build is none: what all builds have in common did not change.
+constexpr const char* with_new_hashes_only =
+    "SELECT k.name FROM (SELECT d.package_id, count(*) FILTER (WHERE d.change = 'removed') AS "
+    "removed FROM stack_drift d WHERE d.from_snapshot = ?1 AND d.to_snapshot = ?2 AND d.stack "
+    "IS NULL GROUP BY d.package_id HAVING min(d.cause IN ('rebuilt', 'copies')) = 1 AND "
+    "max(d.cause = 'rebuilt') = 1) r "
+    "CROSS JOIN package k USING (package_id) WHERE k.name GLOB ?3 AND r.removed = "
+    "(SELECT count(*) FROM present_specs p WHERE p.snapshot = ?1 AND p.package_id = "
+    "r.package_id) ORDER BY r.removed DESC, k.name";
+
+std::string hint_words(const std::string& package, const std::vector<RecipeCommit>& commits) {
+    std::vector<std::string> words;
+    words.reserve(commits.size());
+    for (const RecipeCommit& commit : commits) {
+        words.push_back(commit_words(commit));
+    }
+    return fmt::format(
+        "Hint: in that time, {} touched the recipe of {}, whose builds all have new hashes: {}",
+        counted(std::ssize(commits), "commit"), package, listed(words, most_commits_hinted));
 }
 
 }  // namespace
@@ -213,6 +239,50 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
         }
     }
     return said;
+}
+
+std::vector<std::string> rebuilt_hints(const SQLite::Database& database, const Snapshot& from,
+                                       const Snapshot& to, const std::string& package) {
+    std::vector<std::string> hints;
+    if (!knows_commits(database)) {
+        return hints;
+    }
+    const TimeBetween time(from.taken_at, to.taken_at);
+    std::int64_t more = 0;
+    for (const auto& [name] :
+         rows<std::string>(database, with_new_hashes_only, from.name, to.name, package)) {
+        const auto commits = recipe_in(database, name, std::nullopt, time).commits;
+        if (!commits.empty() && hints.size() < most_packages_hinted) {
+            hints.push_back(hint_words(name, commits));
+        } else if (!commits.empty()) {
+            ++more;
+        }
+    }
+    if (more > 0) {
+        hints.push_back(
+            fmt::format("Hint: commits also touched the {} of {} whose builds all have new hashes.",
+                        words_for(more, "recipe"), counted(more, "more package")));
+    }
+    return hints;
+}
+
+ResultTable words_of(const Diff& diff) {
+    ResultTable table{{"part", "text", "number"}, {}};
+    const auto say = [&](const char* part, const std::string& text, const Value& number = {}) {
+        table.rows.push_back({part, text, number});
+    };
+    say("sentence", diff.sentence);
+    if (const auto gone = sentence_of_gone(diff)) {
+        say("gone", *gone);
+    }
+    for (const std::string& remark : remarks(diff)) {
+        say(diff.reasons == remark ? "reasons" : "remark", remark);
+    }
+    for (const auto& [kind, count] : diff.summary) {
+        say("count", kind, count);
+    }
+    say("count", "unobserved", std::ssize(diff.unobserved.rows));
+    return table;
 }
 
 }  // namespace cacheledger

@@ -37,7 +37,7 @@ std::string tag_of(const std::string& snapshot) {
 struct Moves {
     std::set<std::string> hashes, stacks;
 
-    std::int64_t specs() const { return static_cast<std::int64_t>(hashes.size()); }
+    std::int64_t specs() const { return std::ssize(hashes); }
     /// "the stack ml", "the stacks e4s and ml", "5 stacks".
     std::string names() const {
         if (stacks.size() > most_stacks_named) {
@@ -206,8 +206,7 @@ class Sentence {
         }
         std::set<std::string> all = joined.hashes;
         all.insert(left.hashes.begin(), left.hashes.end());
-        add_clause(static_cast<std::int64_t>(all.size()),
-                   moves_text(joined, left, static_cast<std::int64_t>(all.size())));
+        add_clause(std::ssize(all), moves_text(joined, left, std::ssize(all)));
     }
 
     std::string moves_text(const Moves& joined, const Moves& left, std::int64_t specs) const {

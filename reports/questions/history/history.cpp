@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "reports/engine/catalog/absent_package.hpp"
-#include "reports/engine/catalog/former_specs.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/commits/recipe_commits.hpp"
 #include "reports/questions/history/told_scope.hpp"
@@ -36,7 +34,7 @@ std::vector<HistoryScope> find_scopes(const SQLite::Database& database, const st
                                 "FROM presence p WHERE p.series_id = r.series_id AND p.package_id "
                                 "= l.package_id AND p.look_id = x.look_id AND p.spec_id = "
                                 "x.spec_id) GROUP BY k.name, r.name ORDER BY k.name, r.name",
-                                {{"specs", specs}, {"series", series ? Value(*series) : Value()}})
+                                {{"specs", specs}, {"series", or_null(series)}})
                           .rows;
     std::vector<HistoryScope> scopes;
     scopes.reserve(rows.size());
@@ -115,7 +113,7 @@ void tell(SQLite::Database& database, const Catalog& catalog, const AskedHistory
     std::int64_t before = 0;
     std::int64_t after = 0;
     for (HistoryScope& scope : scopes) {
-        scope.stack = asked.stack ? Value(*asked.stack) : Value();
+        scope.stack = or_null(asked.stack);
         scope.is_of_one = history.spec.has_value();
         scope.has_commits = history.has_commits;
         ToldScope told = tell_scope(database, catalog, scope, asked.most);

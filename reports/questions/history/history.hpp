@@ -12,7 +12,6 @@
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/events/event.hpp"
 #include "reports/render/document/document.hpp"
-#include "reports/render/document/feed.hpp"
 #include "reports/render/table/result_table.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 

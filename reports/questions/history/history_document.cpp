@@ -6,7 +6,7 @@
 #include <map>
 #include <span>
 
-#include "reports/questions/events/event_words.hpp"
+#include "reports/questions/events/event.hpp"
 #include "reports/questions/history/history.hpp"
 #include "reports/render/table/text_width.hpp"
 #include "schema/ledger/names/moment.hpp"
@@ -19,10 +19,6 @@ namespace {
 constexpr std::size_t most_names_of_event = 5;
 constexpr std::size_t length_of_date = 10;    // "2025-03-30"
 constexpr std::size_t length_of_minute = 16;  // "2025-03-30T06:00"
-
-std::string place_of(const HistoryEvent& event) {
-    return fmt::format("{} in {}", event.package, event.series);
-}
 
 // Dates, or with the time if a date has several events of a series.
 std::size_t length_of_moments(const SpecHistory& history) {
@@ -90,7 +86,8 @@ std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
     std::vector<DocumentPart> parts;
     std::string place;
     for (const HistoryEvent& event : history.events) {
-        if (const std::string here = place_of(event); here != place) {
+        if (const std::string here = fmt::format("{} in {}", event.package, event.series);
+            here != place) {
             DocumentPart& part = parts.emplace_back();
             part.title = has_headings ? here : "";
             part.is_apart = has_headings;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
-#include "reports/engine/query/run_steps.hpp"
+#include "reports/engine/query/run_query.hpp"
 #include "reports/questions/history/told_scope.hpp"
 #include "schema/ledger/file/migration.hpp"
 

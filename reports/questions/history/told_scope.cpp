@@ -8,7 +8,6 @@
 
 #include "reports/engine/commits/recipe_commits.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/engine/query/run_steps.hpp"
 #include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {
@@ -39,9 +38,7 @@ void add_recipes(const SQLite::Database& database, const HistoryScope& scope, st
     const auto commits_in = [&](Moment first, Moment last) {
         return recipe_in(database, scope.package, std::nullopt, {first, last}).commits;
     };
-    const auto number = [](const auto& commits) {
-        return static_cast<std::int64_t>(commits.size());
-    };
+    const auto number = [](const auto& commits) { return std::ssize(commits); };
     told.commits_before = number(commits_in(first_moment, moments.front()));
     told.commits_after = number(commits_in(moments.back(), last_moment));
     const auto commits = commits_in(moments.front(), moments.back());

@@ -12,7 +12,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/questions/history/history.hpp"
-#include "reports/render/table/value.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {

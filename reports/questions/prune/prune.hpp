@@ -12,7 +12,6 @@
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/questions/keep/seen_specs.hpp"
 #include "reports/questions/wanted/wanted_graph.hpp"
-#include "reports/render/document/asked_gate.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
 #include "schema/text/embedded_text.hpp"

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "reports/questions/prune/prune.hpp"
+#include "reports/render/document/document.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -80,8 +82,7 @@ std::string sentence_of_prune(const Prune& prune) {
     const std::int64_t listed = prune.total("specs listed", "lost");
     const std::string of_newest =
         fmt::format("the {} that the newest {}.", grouped(prune.total("specs listed", "before")),
-                    words_for(static_cast<std::int64_t>(prune.series.size()), "snapshot lists",
-                              "snapshots list"));
+                    words_for(std::ssize(prune.series), "snapshot lists", "snapshots list"));
     const std::string which = listed == 0      ? "none of them among "
                               : listed == lost ? "all of them among "
                                                : grouped(listed) + " of them among ";
@@ -139,6 +140,29 @@ ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const s
                                     : pruned_rows(database, list == "kept");
 }
 
+constexpr double rounding = 1e-9;  // of percentages
+
+Gate judge_one(const Prune& prune, const AskedGate& gate) {
+    if (gate.percent) {
+        const auto lost = prune.total("specs", "lost");
+        const auto all = prune.total("specs", "before");
+        const double percent =
+            all == 0 ? 0 : 100.0 * static_cast<double>(lost) / static_cast<double>(all);
+        return {gate.name, percent > *gate.percent + rounding,
+                fmt::format("{} of {} would be lost", grouped(lost), counted(all, "spec"))};
+    }
+    const auto count = gate.name == "broken"    ? std::ssize(prune.broken.rows)
+                       : gate.name == "package" ? prune.total("packages", "lost")
+                                                : prune.total("specs listed", "lost");
+    const std::string lost =
+        gate.name == "broken" ? counted(count, "kept spec would lack what it needs",
+                                        "kept specs would lack what they need")
+        : gate.name == "package"
+            ? counted(count, "package") + " would vanish"
+            : counted(count, "spec") + " of the newest snapshots would be lost";
+    return {gate.name, count > 0, count == 0 ? "none" : lost};
+}
+
 }  // namespace
 
 Document document_of(SQLite::Database& database, const Prune& prune) {
@@ -168,12 +192,37 @@ Document document_of_list(SQLite::Database& database, const Prune& prune, const 
     document.fields = nullptr;
     document.rows = [&database, &prune, list] { return rows_of_list(database, prune, list); };
     document.parts = [rows = document.rows, list] {
-        DocumentPart part{list, rows()};
-        part.is_apart = false;
-        part.shows_empty = true;
-        return std::vector<DocumentPart>{std::move(part)};
+        return std::vector<DocumentPart>{
+            {.title = list, .table = rows(), .is_apart = false, .shows_empty = true}};
     };
     return document;
+}
+
+std::vector<std::string> prune_gate_names() {
+    return {"broken", "listed", "package"};
+}
+
+std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
+                        std::optional<double> least) {
+    std::vector<Gate> judged;
+    judged.reserve(gates.size() + prune.coverage.rows.size());
+    for (const AskedGate& gate : gates) {
+        judged.push_back(judge_one(prune, gate));
+    }
+    for (const auto& row : prune.coverage.rows) {
+        if (!least) {
+            break;
+        }
+        const double percent = std::get<double>(row[5]);
+        const bool is_less = percent < *least;
+        judged.push_back(
+            {fmt::format("fail-under {}", *least), is_less,
+             fmt::format("of {} {} would be there, {} than --fail-under {}: {} of {}",
+                         to_text(row[0]), percent_text(percent), is_less ? "less" : "not less",
+                         *least, grouped(integer(row[3])), counted(integer(row[1]), "spec"))});
+    }
+    fail_on_unread(judged, fmt::format("{}", fmt::join(prune.not_read, " ")));
+    return judged;
 }
 
 }  // namespace cacheledger

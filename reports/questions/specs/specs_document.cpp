@@ -1,16 +1,84 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
 
-#include "reports/questions/specs/differing_variants.hpp"
 #include "reports/questions/specs/found_specs.hpp"
-#include "reports/render/table/alike_columns.hpp"
+#include "reports/questions/why/told_apart.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "reports/render/table/text_width.hpp"
+#include "schema/ledger/search/short_hash.hpp"
+#include "schema/specs/spelling/variants.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+const std::vector<std::string> look_columns = {"package", "version",  "platform", "os",
+                                               "target",  "compiler", "variants"};
+
+/// For each row "hdf5@1.14.3 linux ubuntu22.04 zen3 gcc@13.2.0 +mpi", from the columns behind
+/// `group`; of the variants those that the groups of a package do not have in common.
+std::vector<std::string> words_of_looks(const ResultTable& alike) {
+    std::map<Value, std::vector<Value>> variants;  // by package
+    for (const auto& row : alike.rows) {
+        variants[row[1]].push_back(row[look_columns.size()]);
+    }
+    for (auto& [package, of_package] : variants) {
+        of_package = divide_variants(of_package).differing;
+        std::ranges::reverse(of_package);
+    }
+    std::vector<std::string> looks;
+    for (const auto& row : alike.rows) {
+        std::string words = to_text(row[1]) + (is_null(row[2]) ? "" : "@" + to_text(row[2]));
+        std::vector<Value> more(row.begin() + 3, row.begin() + 7);
+        more.push_back(variants[row[1]].back());
+        variants[row[1]].pop_back();
+        for (const Value& word : more) {
+            words += is_null(word) ? "" : " " + to_text(word);
+        }
+        looks.push_back(std::move(words));
+    }
+    return looks;
+}
+
+std::vector<DocumentPart> parts_of_alike(SQLite::Database& database, const ResultTable& alike,
+                                         std::size_t most_groups) {
+    HashShortener shortener(database);
+    std::vector<DocumentPart> parts;
+    const auto looks = words_of_looks(alike);
+    for (std::size_t i = 0; i < alike.rows.size(); ++i) {
+        const auto& row = alike.rows[i];
+        if (integer(row[0]) > std::ssize(parts)) {
+            if (parts.size() == most_groups) {
+                break;
+            }
+            parts.push_back({looks[i], {{"hash", "what tells it apart"}, {}}});
+            parts.back().is_whole = true;
+        }
+        parts.back().table.rows.push_back(
+            {shortener.shorten(to_text(row[row.size() - 2])),
+             is_null(row.back()) ? Value("nothing known") : row.back()});
+    }
+    return parts;
+}
+
+using Words = std::vector<std::string>;
+
+Words words_of(const Value& variants) {
+    Words words;
+    if (!is_null(variants)) {
+        for (const Variant& variant : parse_variant_text(to_text(variants)).variants) {
+            words.push_back(variant_text(variant.name, variant.values));
+        }
+    }
+    return words;
+}
 
 // The columns that a screen has; the other formats have all.
 const std::vector<std::string> shown_columns = {"package",  "version",  "platform", "os",
@@ -185,6 +253,99 @@ std::vector<DocumentPart> parts_of_specs(const FoundSpecs& found) {
 }
 
 }  // namespace
+
+ResultTable alike_builds(SQLite::Database& database, const FoundSpecs& found) {
+    const ResultTable looks = columns_of(found.builds, look_columns);
+    std::map<std::vector<Value>, std::vector<std::size_t>> groups;  // places in the rows
+    for (std::size_t i = 0; i < looks.rows.size(); ++i) {
+        groups[looks.rows[i]].push_back(i);
+    }
+    std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+    std::vector<std::vector<std::size_t>> in_order;
+    SpecSet starts(number_of_places(database));
+    for (const auto& [look, places] : groups) {
+        in_order.push_back(places);
+        for (const std::size_t place : places) {
+            add_spec(starts, found.spec_ids[place]);
+        }
+    }
+    std::ranges::sort(in_order);
+    const SpecGraph graph(database, starts);
+    TellingApart telling(database, graph);
+    ResultTable alike{look_columns, {}};
+    alike.columns.insert(alike.columns.begin(), "group");
+    alike.columns.insert(alike.columns.end(), {"hash", "differs"});
+    const std::size_t hash = column_of(found.builds, "hash");
+    for (std::size_t group = 0; group < in_order.size(); ++group) {
+        const auto& places = in_order[group];
+        std::vector<std::uint32_t> specs;
+        for (const std::size_t place : places) {
+            specs.push_back(static_cast<std::uint32_t>(found.spec_ids[place]));
+        }
+        const auto words = telling.words_of(specs);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            std::vector<Value> row = looks.rows[places[i]];
+            row.insert(row.begin(), static_cast<std::int64_t>(group + 1));
+            row.push_back(found.builds.rows[places[i]][hash]);
+            row.push_back(words[i].empty() ? Value() : Value(words[i]));
+            alike.rows.push_back(std::move(row));
+        }
+    }
+    return alike;
+}
+
+Document document_of_alike(SQLite::Database& database, const FoundSpecs& found,
+                           std::size_t most_groups) {
+    ResultTable alike = alike_builds(database, found);
+    const std::int64_t groups = alike.rows.empty() ? 0 : integer(alike.rows.back().front());
+    const std::string of =
+        fmt::format("the {}{} at {}", counted(found.num_builds(), "build"),
+                    found.asked.empty() ? "" : " that match " + found.asked, found.snapshot);
+    Document document;
+    document.title =
+        groups == 0 ? fmt::format("No two of {} look the same", of)
+                    : fmt::format("{} of {} look the same as others, in {}",
+                                  grouped(std::ssize(alike.rows)), of, counted(groups, "group"));
+    document.lines = lines_of(document.title, found.remarks);
+    if (groups > static_cast<std::int64_t>(most_groups)) {
+        document.lines.push_back(
+            fmt::format("The first {} groups (--limit N shows more).", most_groups));
+    }
+    document.notes = found.remarks;
+    document.parts = [&database, alike, most_groups] {
+        return parts_of_alike(database, alike, most_groups);
+    };
+    document.rows = [alike] { return alike; };
+    return document;
+}
+
+DividedVariants divide_variants(const std::vector<Value>& variants) {
+    std::map<std::string, Words> known;  // builds have few variant sets in common
+    for (const Value& one : variants) {
+        known.try_emplace(to_text(one), words_of(one));
+    }
+    std::map<std::string, std::size_t> counts;
+    for (const auto& [text, words] : known) {
+        for (const std::string& word : words) {
+            ++counts[word];
+        }
+    }
+    DividedVariants divided;
+    if (!known.empty()) {
+        std::ranges::copy_if(known.begin()->second, std::back_inserter(divided.alike),
+                             [&](const auto& word) { return counts[word] == known.size(); });
+    }
+    for (const Value& one : variants) {
+        Words left;
+        std::ranges::copy_if(known[to_text(one)], std::back_inserter(left),
+                             [&](const auto& word) { return counts[word] < known.size(); });
+        Value& differing = divided.differing.emplace_back();
+        if (!left.empty()) {
+            differing = fmt::format("{}", fmt::join(left, " "));
+        }
+    }
+    return divided;
+}
 
 Document document_of(FoundSpecs& found) {
     Document document;

@@ -1,4 +1,4 @@
-#include "reports/questions/timeline/each_snapshot.hpp"
+#include "reports/questions/timeline/timeline.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,10 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "reports/questions/timeline/timeline.hpp"
-#include "reports/questions/timeline/wanted_times.hpp"
-#include "reports/questions/wanted/build_plan.hpp"
-#include "reports/questions/wanted/closure.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/sqlite/statements/rows.hpp"
@@ -101,10 +98,6 @@ std::vector<std::vector<Stretch>> times_of(SQLite::Database& database, const Tim
     return times;
 }
 
-auto rank_of(const EachSnapshot::One& one) {
-    return std::tuple(-one.runtime.covered, one.to_build, -one.taken_at, one.snapshot);
-}
-
 std::string words_of(const EachSnapshot::One& one) {
     return fmt::format("{}: {}, {} of {} there{}", one.snapshot,
                        percent_text(one.runtime.percent()), grouped(one.runtime.covered),
@@ -118,7 +111,7 @@ ResultTable snapshots_table(const EachSnapshot& each) {
     for (const EachSnapshot::One& one : each.snapshots) {
         table.rows.push_back({one.snapshot, one.series, format_moment(one.taken_at),
                               one.runtime.percent(), one.runtime.specs, one.runtime.covered,
-                              one.to_build ? Value(*one.to_build) : Value()});
+                              or_null(one.to_build)});
     }
     return table;
 }
@@ -127,8 +120,7 @@ ResultTable shown_snapshots(const EachSnapshot& each) {
     ResultTable table{{"snapshot", "percent", "there", "of", "to_build"}, {}};
     for (const EachSnapshot::One& one : each.snapshots) {
         table.rows.push_back({one.snapshot, percent_text(one.runtime.percent()),
-                              one.runtime.covered, one.runtime.specs,
-                              one.to_build ? Value(*one.to_build) : Value()});
+                              one.runtime.covered, one.runtime.specs, or_null(one.to_build)});
     }
     leave_out_empty(table, {"to_build"});
     return table;
@@ -164,7 +156,7 @@ WantedOfEach wanted_of_each(const std::vector<WantedInput>& inputs) {
         wanted.not_read = list.specs.not_read.empty() ? wanted.not_read : list.specs.not_read;
     }
     if (inputs.size() > 1) {
-        wanted.name = counted(static_cast<std::int64_t>(inputs.size()), "file");
+        wanted.name = counted(std::ssize(inputs), "file");
     }
     wanted.graph = merged_graph(wanted.name, graphs);
     return wanted;
@@ -207,7 +199,9 @@ EachSnapshot cover_each(SQLite::Database& database, const std::string& pattern,
             each.snapshots.push_back(*last);
         }
     }
-    std::ranges::sort(each.snapshots, {}, rank_of);
+    std::ranges::sort(each.snapshots, {}, [](const EachSnapshot::One& one) {
+        return std::tuple(-one.runtime.covered, one.to_build, -one.taken_at, one.snapshot);
+    });
     const WantedClosure all = close_over(wanted.graph, nothing, Needs::all);
     if (auto remark = remark_on_external(all.num_external + wanted.external)) {
         each.remarks.push_back(*std::move(remark));
@@ -224,8 +218,7 @@ Document document_of(const EachSnapshot& each) {
         *std::ranges::max_element(each.snapshots, {}, &EachSnapshot::One::taken_at);
     Document document;
     document.title =
-        fmt::format("{} in {}", each.wanted,
-                    counted(static_cast<std::int64_t>(each.snapshots.size()), "snapshot"));
+        fmt::format("{} in {}", each.wanted, counted(std::ssize(each.snapshots), "snapshot"));
     std::string sentence = fmt::format("Best is {}.", words_of(best));
     if (best.snapshot != newest.snapshot) {
         sentence += fmt::format(" Newest is {}.", words_of(newest));
@@ -237,9 +230,8 @@ Document document_of(const EachSnapshot& each) {
         return std::vector<DocumentPart>{{"The best first", shown_snapshots(each)}};
     };
     document.all_parts = [&each] {
-        DocumentPart part{"The best first", shown_snapshots(each)};
-        part.is_whole = true;
-        return std::vector<DocumentPart>{std::move(part)};
+        return std::vector<DocumentPart>{
+            {.title = "The best first", .table = shown_snapshots(each), .is_whole = true}};
     };
     document.rows = [&each] { return snapshots_table(each); };
     document.fields = [&each, &best] {

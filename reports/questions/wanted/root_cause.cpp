@@ -1,4 +1,4 @@
-#include "reports/questions/wanted/root_cause.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -355,9 +355,9 @@ RootCause root_cause_of(SQLite::Database& database, const Snapshot& snapshot,
         if (builds.size() > most.size()) {
             most = std::move(builds);
             rows.clear();
-            rows.push_back({package, change, static_cast<std::int64_t>(most.size())});
+            rows.push_back({package, change, std::ssize(most)});
         } else if (!rows.empty() && builds == most && is_null(rows[0][0]) == is_null(package)) {
-            rows.push_back({package, change, static_cast<std::int64_t>(most.size())});
+            rows.push_back({package, change, std::ssize(most)});
         }
     };
     for (auto& [word, builds] : nodes.by_system) {

@@ -1,13 +1,21 @@
 #include "reports/questions/wanted/wanted_graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <optional>
-#include <string>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
+#include "schema/ledger/graph/needed_by.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/sqlite/statements/rows.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -98,6 +106,94 @@ void add_edge(std::vector<WantedEdge>& edges, const WantedEdge& edge) {
     same->since = std::min(same->since, edge.since);
 }
 
+/// Whether a node leads to the child of one of its edges.
+using Leads = std::function<bool(std::uint32_t node, const WantedEdge& edge)>;
+
+/// The nodes that the roots reach, and the edges between them that lead on.
+NeedOrder reached_nodes(const WantedGraph& graph, const Leads& leads) {
+    const auto below = [&](std::uint32_t node, const auto& add) {
+        for (const WantedEdge& edge : graph.nodes[node].needs) {
+            if (leads(node, edge)) {
+                add(edge.child);
+            }
+        }
+    };
+    std::vector<bool> met(graph.nodes.size());
+    std::vector<std::uint32_t> open;
+    const auto enter = [&](std::uint32_t node) {
+        if (!met[node]) {
+            met[node] = true;
+            open.push_back(node);
+        }
+    };
+    for (const WantedRoot& root : graph.roots) {
+        enter(root.node);
+    }
+    while (!open.empty()) {
+        const std::uint32_t node = open.back();
+        open.pop_back();
+        below(node, enter);
+    }
+    return {met, below};
+}
+
+/// Nodes, as far as there is only one of them.
+struct SoleNode {
+    std::uint32_t number = 0;  ///< one more than the place of the node; 0: there is none
+    bool has_others = false;
+
+    SoleNode& operator|=(const SoleNode& more) {
+        has_others = has_others || more.has_others ||
+                     (number != 0 && more.number != 0 && number != more.number);
+        number = std::max(number, more.number);
+        return *this;
+    }
+    bool operator==(const SoleNode&) const = default;
+};
+
+/// What a node must have before it can be built, or used if it is there. Both must outlive it.
+Leads leads_of_builds(const WantedGraph& graph, const std::vector<bool>& is_there) {
+    return [&](std::uint32_t node, const WantedEdge& edge) {
+        return !graph.nodes[node].is_external() &&
+               (edge.is_runtime || (edge.is_build && !is_there[node]));
+    };
+}
+
+/// Roots that are told apart from the others.
+struct RootPart {
+    RootCoverage told;
+    std::vector<WantedRoot> roots;
+};
+
+RootPart& part_of_group(const std::string& name, std::vector<RootPart>& parts) {
+    const auto found =
+        std::ranges::find(parts, name, [](const RootPart& part) { return part.told.name; });
+    if (found != parts.end()) {
+        ++found->told.roots;
+        return *found;
+    }
+    parts.emplace_back().told.name = name;
+    return parts.back();
+}
+
+std::vector<RootPart> parts_of(const WantedGraph& graph, RootsBy by) {
+    std::vector<RootPart> parts;
+    for (const WantedRoot& root : graph.roots) {
+        const SpecWords& spec = graph.nodes[root.node].spec;
+        if (by == RootsBy::group) {
+            part_of_group(root.group.value_or(""), parts).roots.push_back(root);
+            continue;
+        }
+        RootPart& part = parts.emplace_back();
+        part.told.name = !root.text.empty() ? root.text
+                         : spec.version     ? fmt::format("{}@{}", spec.package, *spec.version)
+                                            : spec.package;
+        part.told.hash = spec.hash;
+        part.roots.push_back(root);
+    }
+    return parts;
+}
+
 }  // namespace
 
 WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snapshot) {
@@ -142,6 +238,154 @@ WantedGraph merged_graph(const std::string& name, const std::vector<const Wanted
         }
     }
     return merged;
+}
+
+double CoverageCount::percent() const {
+    return specs == 0 ? 100.0 : 100.0 * static_cast<double>(covered) / static_cast<double>(specs);
+}
+
+std::string percent_text(double percent) {
+    return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
+}
+
+std::optional<std::string> remark_on_external(std::int64_t external) {
+    if (external == 0) {
+        return std::nullopt;
+    }
+    return fmt::format("{} left out.", counted(external, "external spec is", "external specs are"));
+}
+
+std::int64_t WantedClosure::num_wanted() const {
+    return std::ranges::count(wanted, true);
+}
+
+std::int64_t WantedClosure::num_missing() const {
+    return std::ranges::count(missing, true);
+}
+
+WantedClosure close_over(const WantedGraph& graph, const std::vector<bool>& is_there, Needs needs) {
+    const NeedOrder order = reached_nodes(graph, [needs](std::uint32_t, const WantedEdge& edge) {
+        return needs == Needs::all || edge.is_runtime;
+    });
+    WantedClosure closure;
+    closure.wanted.resize(graph.nodes.size());
+    closure.missing.resize(graph.nodes.size());
+    closure.frontier.resize(graph.nodes.size());
+    closure.dependents.resize(graph.nodes.size());
+    std::array<std::vector<std::uint32_t>, 1> wanted;
+    std::vector<std::vector<std::uint32_t>> missing;
+    std::vector<SoleNode> missing_below(order.nodes().size());  // itself counted
+    for (const std::uint32_t node : order.nodes()) {
+        if (graph.nodes[node].is_external()) {
+            ++closure.num_external;
+            continue;
+        }
+        closure.wanted[node] = true;
+        wanted.front().push_back(node);
+        if (!is_there[node]) {
+            closure.missing[node] = true;
+            missing.push_back({node});
+            missing_below[order.place(node)].number = node + 1;
+        }
+    }
+    order.gather(missing_below);
+    const std::vector<NeededBy> needed = count_needed_by(order, missing, wanted);
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+        const std::uint32_t node = missing[i].front();
+        closure.frontier[node] = !missing_below[order.place(node)].has_others;
+        closure.dependents[node] = needed[i].users - 1;
+    }
+    return closure;
+}
+
+BuildPlan plan_builds(const WantedGraph& graph, const std::vector<bool>& is_there) {
+    const Leads leads = leads_of_builds(graph, is_there);
+    BuildPlan plan;
+    // Of what is there, the wave of the last of what it needs: only after that it can be used.
+    std::vector<std::uint32_t> waves(graph.nodes.size());
+    const NeedOrder order = reached_nodes(graph, leads);
+    for (const std::uint32_t node : order.nodes()) {
+        for (const WantedEdge& edge : graph.nodes[node].needs) {
+            if (leads(node, edge)) {
+                waves[node] = std::max(waves[node], waves[edge.child]);
+            }
+        }
+        if (!graph.nodes[node].is_external() && !is_there[node]) {
+            plan.steps.push_back({node, ++waves[node]});
+        }
+    }
+    std::ranges::sort(plan.steps, {}, [&](const BuildPlan::Step& step) {
+        const SpecWords& spec = graph.nodes[step.node].spec;
+        return std::tie(step.wave, spec.package, spec.hash);
+    });
+    return plan;
+}
+
+BuildChain longest_chain(const WantedGraph& graph, const std::vector<bool>& is_there,
+                         const std::vector<std::int64_t>& milliseconds) {
+    const Leads leads = leads_of_builds(graph, is_there);
+    const auto is_built = [&](std::uint32_t node) {
+        return !graph.nodes[node].is_external() && !is_there[node];
+    };
+    constexpr auto none = static_cast<std::uint32_t>(-1);
+    std::vector<std::int64_t> ends(graph.nodes.size());  // when each is there
+    std::vector<std::uint32_t> before(graph.nodes.size(), none);
+    std::uint32_t last = none;
+    const NeedOrder order = reached_nodes(graph, leads);
+    for (const std::uint32_t node : order.nodes()) {
+        for (const WantedEdge& edge : graph.nodes[node].needs) {
+            if (leads(node, edge) && ends[edge.child] > ends[node]) {
+                ends[node] = ends[edge.child];
+                before[node] = edge.child;
+            }
+        }
+        ends[node] += is_built(node) ? milliseconds[node] : 0;
+        if (ends[node] > 0 && (last == none || ends[node] > ends[last])) {
+            last = node;
+        }
+    }
+    BuildChain chain;
+    chain.milliseconds = last == none ? 0 : ends[last];
+    for (std::uint32_t node = last; node != none; node = before[node]) {
+        if (is_built(node)) {
+            chain.nodes.push_back(node);
+        }
+    }
+    std::ranges::reverse(chain.nodes);
+    return chain;
+}
+
+std::vector<RootCoverage> cover_by(WantedGraph graph, const std::vector<bool>& is_there,
+                                   RootsBy by) {
+    std::vector<RootPart> parts = parts_of(graph, by);
+    std::vector<std::vector<std::uint32_t>> builds(parts.size());
+    std::vector<std::size_t> users(graph.nodes.size());  // how many parts must build each node
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        graph.roots = parts[i].roots;
+        RootCoverage& told = parts[i].told;
+        told.runtime = close_over(graph, is_there, Needs::runtime).count();
+        std::set<std::string> first;
+        for (const auto& [node, wave] : plan_builds(graph, is_there).steps) {
+            builds[i].push_back(node);
+            ++users[node];
+            if (wave == 1) {
+                first.insert(graph.nodes[node].spec.package);
+            }
+        }
+        told.to_build = std::ssize(builds[i]);
+        told.first.assign(first.begin(), first.end());
+    }
+    std::vector<RootCoverage> all;
+    all.reserve(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        parts[i].told.alone =
+            std::ranges::count(builds[i], 1U, [&](std::uint32_t node) { return users[node]; });
+        all.push_back(std::move(parts[i].told));
+    }
+    std::ranges::stable_sort(all, {}, [](const RootCoverage& one) {
+        return std::tuple(-one.to_build, one.name, one.hash);
+    });
+    return all;
 }
 
 }  // namespace cacheledger

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/render/table/value.hpp"
+#include "reports/render/table/result_table.hpp"
 
 namespace cacheledger {
 

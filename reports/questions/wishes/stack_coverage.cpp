@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "reports/engine/catalog/former_specs.hpp"
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "schema/errors/error.hpp"
@@ -42,13 +41,10 @@ enum WishColumn : std::uint8_t {
 
 constexpr std::int64_t surely_met = 2;
 
-std::vector<std::string> names_of_lists(SQLite::Database& database) {
-    return all_values<std::string>(database, "SELECT DISTINCT stack FROM wish_list ORDER BY stack");
-}
-
 [[noreturn]] void refuse_stack_without_list(SQLite::Database& database, const Snapshot& snapshot,
                                             const std::string& stack) {
-    const auto names = names_of_lists(database);
+    const auto names =
+        all_values<std::string>(database, "SELECT DISTINCT stack FROM wish_list ORDER BY stack");
     if (names.empty()) {
         throw UsageError(fmt::format(
             "--stack {}: the ledger has no lists of stacks; load a package repository: {}", stack,
@@ -87,7 +83,7 @@ std::vector<std::vector<Value>> wishes_of(SQLite::Database& database, const Snap
 
 CoverageCount count_of(const std::vector<std::vector<Value>>& wishes) {
     CoverageCount count;
-    count.specs = static_cast<std::int64_t>(wishes.size());
+    count.specs = std::ssize(wishes);
     count.covered = std::ranges::count_if(
         wishes, [](const auto& wish) { return integer(wish[met_column]) == surely_met; });
     return count;
@@ -119,7 +115,7 @@ class NearestOfWishes {
         const auto stacks = stacks_(snapshot_id_, nearest.spec.package, nearest.spec_id)
                                 .first()
                                 .value_or(std::nullopt);
-        return {nearest.difference.hash, stacks ? Value(*stacks) : Value(),
+        return {nearest.difference.hash, or_null(stacks),
                 nearest.difference.words.empty()
                     ? fmt::format("not built for {}", stack_)
                     : fmt::format("{}", fmt::join(nearest.difference.words, "; "))};
@@ -176,6 +172,55 @@ void add_remarks(StackCoverage& found) {
     }
 }
 
+// What people are shown: without groups and requirements where there are none.
+ResultTable for_people(ResultTable table) {
+    for (auto& row : table.rows) {
+        for (Value& value : row) {
+            if (!is_null(value) && to_text(value).empty()) {
+                value = Value();
+            }
+        }
+    }
+    for (const char* const column : {"spec_group", "requires"}) {
+        leave_out_empty(table, {column});
+    }
+    return table;
+}
+
+ResultTable shown_missing_wishes(const Coverage& coverage) {
+    ResultTable shown = coverage.missing;
+    const std::size_t nearest = column_of(shown, "nearest");
+    const std::size_t differs = column_of(shown, "differs");
+    for (auto& row : shown.rows) {
+        if (is_null(row[nearest])) {
+            row[differs] = "no build";
+        }
+        row[nearest] = short_hash(row[nearest]);
+    }
+    return for_people(
+        columns_of(shown, {"spec", "spec_group", "requires", "nearest", "stacks", "differs"}));
+}
+
+std::vector<DocumentField> fields_of_stack(const StackCoverage& found) {
+    const Coverage& coverage = found.coverage;
+    std::vector<DocumentField> fields = {{"stack", coverage.wanted},
+                                         {"wanted", coverage.runtime.specs},
+                                         {"there", coverage.runtime.covered},
+                                         {"as_far_as_known", found.as_far_as_known},
+                                         {"percent", coverage.runtime.percent()},
+                                         {"snapshot", coverage.snapshot},
+                                         {"preferred", found.preferred}};
+    if (const auto& earlier = coverage.earlier) {
+        fields.push_back({"since", earlier->snapshot});
+        fields.push_back({"percent_since", earlier->runtime.percent()});
+        fields.push_back({"there_since", earlier->runtime.covered});
+    }
+    fields.push_back({"remarks", remarks_table(coverage.remarks)});
+    fields.push_back({"undecided", coverage.undecided});
+    fields.push_back({"missing", coverage.missing});
+    return fields;
+}
+
 }  // namespace
 
 CoverageCount count_stack(SQLite::Database& database, const Snapshot& snapshot,
@@ -218,7 +263,7 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
         }
         coverage.missing.rows.push_back(std::move(row));
     }
-    found.as_far_as_known = static_cast<std::int64_t>(coverage.undecided.rows.size());
+    found.as_far_as_known = std::ssize(coverage.undecided.rows);
     coverage.remarks = remarks_on_mirrors(database, snapshot);
     add_remarks_on_lists(database, found, wishes);
     add_remarks(found);
@@ -226,6 +271,25 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
         coverage.remarks.push_back(*std::move(remark));
     }
     return found;
+}
+
+Document document_of(const StackCoverage& found, const CoverageConditions& conditions) {
+    const Coverage& coverage = found.coverage;
+    Document document = headed_document(coverage, false);
+    document.gates = gates_of(coverage, conditions);
+    document.parts = [&coverage] {
+        return std::vector<DocumentPart>{{"Missing", shown_missing_wishes(coverage)},
+                                         {"Not known", for_people(coverage.undecided)}};
+    };
+    document.all_parts = [&coverage] {
+        std::vector<DocumentPart> parts = {{"Missing", shown_missing_wishes(coverage)},
+                                           {"Not known", for_people(coverage.undecided)}};
+        std::erase_if(parts, [](const DocumentPart& part) { return part.table.rows.empty(); });
+        return parts;
+    };
+    document.rows = [&coverage] { return coverage.missing; };
+    document.fields = [&found] { return fields_of_stack(found); };
+    return document;
 }
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "reports/render/charts/bar_chart.hpp"
+#include "reports/render/charts/draw_chart.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "reports/render/drawing/chart_rows.hpp"
+#include "reports/render/drawing/chart.hpp"
 #include "reports/render/table/text_width.hpp"
 
 namespace cacheledger {

@@ -11,11 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/render/charts/bar_chart.hpp"
 #include "reports/render/drawing/chart.hpp"
-#include "reports/render/drawing/chart_rows.hpp"
-#include "reports/render/drawing/plot_scale.hpp"
-#include "reports/render/drawing/stacking.hpp"
 #include "reports/render/drawing/svg.hpp"
 
 namespace cacheledger {

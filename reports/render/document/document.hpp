@@ -1,14 +1,17 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
-#include "reports/render/document/gate.hpp"
 #include "reports/render/formats/renderer.hpp"
 #include "reports/render/table/result_table.hpp"
 
@@ -37,6 +40,47 @@
 /// Formats that show rows only can't show what the question says of them: it is printed to standard
 /// error from `notes`.
 namespace cacheledger {
+
+/// The formats in which services for CI read the outcome of gates, for --format.
+inline constexpr std::array<std::string_view, 2> gate_formats = {"junit", "github"};
+
+/// The format that gives only hashes, for --format.
+inline constexpr std::string_view hashes_format = "hashes";
+
+/// The format that gives specs as `spack install` takes them, for --format.
+inline constexpr std::string_view specs_format = "specs";
+
+/// A condition that somebody set for a build of CI, and whether it holds.
+struct Gate {
+    std::string name;  ///< as it was typed: "package-removed", "specs-5%"
+    bool has_failed = false;
+    std::string message;  ///< by how much: "1 package-removed: hwloc (2 specs)"
+};
+
+bool has_failed(const std::vector<Gate>& gates);
+
+/// No gate passes on what was not read, which a sentence says. Empty: all was read.
+void fail_on_unread(std::vector<Gate>& gates, const std::string& sentence);
+
+/// The gates that failed, in one line; empty if none did.
+std::string failures(const std::vector<Gate>& gates);
+
+/// gate, outcome ("failed" or "passed"), message.
+ResultTable gates_table(const std::vector<Gate>& gates);
+
+/// A gate as --fail-on names it.
+struct AskedGate {
+    std::string name;                 ///< as it was typed: "package-removed", "specs-5%"
+    std::optional<double> percent{};  ///< of "specs-N%"
+};
+
+/// Reads lists such as "package-removed,specs-5%". `names`: those that a gate can have, beside
+/// "specs-N%". Throws UsageError, with the nearest names, for an unknown gate.
+std::vector<AskedGate> read_gates(const std::vector<std::string>& lists,
+                                  const std::vector<std::string>& names);
+
+/// Reads the percentage of --fail-under. Throws UsageError unless it is a number from 0 to 100.
+double read_fail_under(const std::string& text);
 
 /// A line for people: the label, then words. What does not fit goes on below the first word. The
 /// words must come from visible() (reports/render/table/text_width.hpp).
@@ -129,5 +173,32 @@ bool needs_notes(std::string_view format);
 
 /// Whether the format leaves out what document.notes say.
 bool needs_notes(const Document& document, Format format);
+
+/// What a reader of feeds shows of one event.
+struct FeedEntry {
+    std::string key;      ///< tells it from all others, and stays the same whenever it is written
+    std::string title;    ///< one line
+    std::string updated;  ///< "2025-03-30T06:00:00Z"
+    std::vector<std::string> paragraphs;
+    /// What it is about: {"package", "hdf5"}.
+    std::set<std::pair<std::string, std::string>> categories;
+};
+
+/// A list of events, in any order.
+struct Feed {
+    std::string key;  ///< as of an entry
+    std::string title;
+    std::vector<FeedEntry> entries;
+    std::string page{};  ///< a web page about them, seen from the feed; empty: none
+};
+
+inline constexpr std::string_view atom_format = "atom";
+
+/// The text as content or attribute value of XML 1.0, on one line.
+std::string xml_text(std::string_view text);
+
+/// Writes the newest events of the feed, a hundred at most, from new to old, as Atom (RFC 4287).
+/// The same events give the same text.
+void write_atom(Feed feed, std::ostream& out);
 
 }  // namespace cacheledger

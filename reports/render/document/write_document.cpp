@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <ostream>
 #include <set>
 #include <utility>
 
 #include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/document/document.hpp"
-#include "reports/render/formats/renderers.hpp"
+#include "reports/render/formats/table_grid.hpp"
 #include "reports/render/html/html_page.hpp"
-#include "reports/render/table/alike_columns.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "reports/render/table/text_width.hpp"
+#include "schema/text/sha256.hpp"
 
 namespace cacheledger {
 
@@ -146,6 +149,63 @@ bool shows_all_parts(const Document& document, Format format) {
            (format == Format::markdown || (format == Format::html && document.has_page));
 }
 
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+        text.replace(at, what.size(), by);
+    }
+}
+
+// The escapes of a workflow command's message.
+std::string github_text(std::string_view text) {
+    std::string escaped = visible(text);
+    replace_all(escaped, "%", "%25");
+    replace_all(escaped, "\r", "%0D");
+    replace_all(escaped, "\n", "%0A");
+    return escaped;
+}
+
+// In a property ':' and ',' would end it.
+std::string github_property(std::string_view text) {
+    std::string escaped = github_text(text);
+    replace_all(escaped, ":", "%3A");
+    replace_all(escaped, ",", "%2C");
+    return escaped;
+}
+
+void write_annotation(std::ostream& out, const char* level, const std::string& title,
+                      const std::string& message) {
+    out << fmt::format("::{} title={}::{}\n", level, github_property(title), github_text(message));
+}
+
+constexpr std::size_t most_entries = 100;
+
+// Of a feed without events. When that changed is not known, and the element must be there.
+constexpr std::string_view never = "1970-01-01T00:00:00Z";
+
+// A UUID of version 8 (RFC 9562, section 5.8), for which no host must be named.
+std::string urn_of(const std::string& key) {
+    std::string digits = sha256_of("cacheledger feed\n" + key);
+    digits[12] = '8';
+    digits[16] = '8';
+    const std::string_view all = digits;
+    return fmt::format("urn:uuid:{}-{}-{}-{}-{}", all.substr(0, 8), all.substr(8, 4),
+                       all.substr(12, 4), all.substr(16, 4), all.substr(20, 12));
+}
+
+void write_entry(const FeedEntry& entry, std::ostream& out) {
+    out << fmt::format("<entry>\n<title>{}</title>\n<id>{}</id>\n<updated>{}</updated>\n",
+                       xml_text(entry.title), urn_of(entry.key), entry.updated);
+    for (const auto& [scheme, term] : entry.categories) {
+        out << fmt::format("<category scheme=\"urn:cacheledger:{}\" term=\"{}\"/>\n", scheme,
+                           xml_text(term));
+    }
+    std::string html;
+    for (const std::string& paragraph : entry.paragraphs) {
+        html += fmt::format("<p>{}</p>", html_line(paragraph));
+    }
+    out << fmt::format("<content type=\"html\">{}</content>\n</entry>\n", xml_text(html));
+}
+
 }  // namespace
 
 std::vector<std::string> lines_of(std::string headline, const std::vector<std::string>& remarks) {
@@ -214,6 +274,79 @@ void write_document(const Document& document, std::string_view format, std::ostr
     } else {
         format == "junit" ? write_junit(document, out) : write_github(document, out);
     }
+}
+
+std::string xml_text(std::string_view text) {
+    std::string xml = visible(text);
+    replace_all(xml, "&", "&amp;");
+    replace_all(xml, "<", "&lt;");
+    replace_all(xml, ">", "&gt;");
+    replace_all(xml, "\"", "&quot;");
+    replace_all(xml, "'", "&apos;");
+    // XML has no U+FFFE and U+FFFF.
+    replace_all(xml, "\xef\xbf\xbe", "\\u{fffe}");
+    replace_all(xml, "\xef\xbf\xbf", "\\u{ffff}");
+    return xml;
+}
+
+void write_junit(const Document& document, std::ostream& out) {
+    const std::vector<Gate>& gates = document.gates;
+    const auto failed = std::ranges::count_if(gates, &Gate::has_failed);
+    const std::string suite =
+        xml_text(fmt::format("cacheledger {} {}", document.command, document.title_of_gates));
+    out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    out << fmt::format(
+        "<testsuites name=\"cacheledger\" tests=\"{0}\" failures=\"{1}\" "
+        "errors=\"0\">\n"
+        "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
+        "skipped=\"0\">\n",
+        gates.size(), failed, suite);
+    for (const Gate& gate : gates) {
+        const std::string message = xml_text(gate.message);
+        out << fmt::format(R"(    <testcase classname="cacheledger.{}" name="{}")",
+                           xml_text(document.command), xml_text(gate.name));
+        if (gate.has_failed) {
+            out << fmt::format(">\n      <failure message=\"{0}\">{0}</failure>\n    </testcase>\n",
+                               message);
+        } else {
+            out << fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", message);
+        }
+    }
+    out << fmt::format("    <system-out>{}</system-out>\n", xml_text(document.summary));
+    out << "  </testsuite>\n</testsuites>\n";
+}
+
+void write_github(const Document& document, std::ostream& out) {
+    for (const Gate& gate : document.gates) {
+        if (gate.has_failed) {
+            write_annotation(out, "error",
+                             fmt::format("cacheledger {}: {}", document.command, gate.name),
+                             fmt::format("{}: {}", document.title_of_gates, gate.message));
+        }
+    }
+    if (!has_failed(document.gates)) {
+        write_annotation(out, "notice", fmt::format("cacheledger {}", document.command),
+                         fmt::format("{}: {}", document.title_of_gates, document.summary));
+    }
+}
+
+void write_atom(Feed feed, std::ostream& out) {
+    std::ranges::stable_sort(feed.entries, std::ranges::greater(), &FeedEntry::updated);
+    feed.entries.resize(std::min(feed.entries.size(), most_entries));
+    out << fmt::format(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>{}</title>\n<id>{}</id>\n"
+        "<updated>{}</updated>\n<author><name>cacheledger</name></author>\n",
+        xml_text(feed.title), urn_of(feed.key),
+        feed.entries.empty() ? never : feed.entries.front().updated);
+    if (!feed.page.empty()) {
+        out << fmt::format("<link rel=\"alternate\" type=\"text/html\" href=\"{}\"/>\n",
+                           xml_text(feed.page));
+    }
+    for (const FeedEntry& entry : feed.entries) {
+        write_entry(entry, out);
+    }
+    out << "</feed>\n";
 }
 
 }  // namespace cacheledger

@@ -1,11 +1,11 @@
-#include "reports/render/formats/table_columns.hpp"
+#include "reports/render/formats/table_grid.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "reports/render/table/column_kind.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "reports/render/table/text_width.hpp"
 
 namespace cacheledger {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "reports/render/table/column_kind.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "reports/render/table/text_width.hpp"
 
 namespace cacheledger {

@@ -8,11 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/render/formats/renderers.hpp"
-#include "reports/render/formats/table_columns.hpp"
 #include "reports/render/formats/table_grid.hpp"
-#include "reports/render/table/column_kind.hpp"
-#include "reports/render/table/shared_parts.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "reports/render/table/text_width.hpp"
 
 namespace cacheledger {

@@ -1,14 +1,42 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "reports/render/table/value.hpp"
+#include "schema/text/counted.hpp"  // counted(), grouped()
 
 namespace cacheledger {
+
+/// A value of SQLite. NULL is monostate; a BLOB is a text of its hex digits.
+using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+/// NULL for no value.
+template <typename Type>
+Value or_null(const std::optional<Type>& value) {
+    return value ? Value(*value) : Value();
+}
+
+bool is_null(const Value& value);
+bool is_number(const Value& value);
+
+/// The value as every format prints it. NULL is "", and a double has the fewest digits that read
+/// back as the same number.
+std::string to_text(const Value& value);
+
+/// The integer that the value must be. Throws std::bad_variant_access for another value.
+std::int64_t integer(const Value& value);
+
+/// The parts of the text between the separators; none of an empty text.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// "a", "a and b", "a, b and c"; after `most` of them "and 2 others".
+std::string listed(const std::vector<std::string>& words, std::size_t most);
 
 /// The units of columns: {"churn", "%"}.
 using Units = std::map<std::string, std::string>;
@@ -51,5 +79,57 @@ std::string count_kept(const ResultTable& table);
 
 /// Whether all values of the column are numbers or NULL.
 bool is_numeric(const ResultTable& table, std::size_t column);
+
+/// Whether the column has names that users type or copy, such as those of snapshots, packages and
+/// hashes. A terminal shows them whole.
+bool is_key(std::string_view column);
+
+/// Whether the column has lists of hashes, separated by commas. A terminal shows their first ones.
+bool is_hash_list(std::string_view column);
+
+/// Whether the column has lists of what differs. A narrow terminal shows of some differences the
+/// names only.
+bool is_difference_list(std::string_view column);
+
+/// Whether the column says where a snapshot was read from: a path, or REPOSITORY@COMMIT. A terminal
+/// shows the beginning of the commit, as git does.
+bool is_source(std::string_view column);
+
+/// The column from which this one follows: the platform from the operating system. Empty for most.
+std::string_view leading_column(std::string_view column);
+
+/// What a cell says of a change.
+enum class Tone : std::uint8_t { plain, added, removed };
+
+/// The tone of a cell: of a count of what was added or removed, or of the word for a change.
+Tone tone_of(std::string_view column, std::string_view cell);
+
+/// A column with the same value in every row: it is said once, in a line above the table.
+struct AlikeColumn {
+    std::string name;
+    Value value;
+};
+
+/// Takes the columns that are alike in all rows out of the table, in their order. Those named in
+/// `kept` stay. Takes nothing out of a table of fewer than two rows.
+std::vector<AlikeColumn> take_alike_columns(ResultTable& table,
+                                            const std::vector<std::string>& kept);
+
+/// The line above the table: the label, and then the words, with a blank between them. If it is
+/// wider than `width` columns, it goes on in the next line, below the first word. `width` 0: no
+/// limit. The words must come from visible(). Ends with a line end.
+std::string alike_line(const std::string& label, const std::vector<std::string>& words,
+                       std::size_t width);
+
+/// Takes the parts that are in every cell out of the cells, and returns them in the order of the
+/// first cell. A cell is a list of parts such as "os: a -> b" or "recipe", with "; " between them,
+/// or one part of another such list. If any cell is no list, or there are fewer than two, nothing
+/// is taken. A cell of which nothing is left is empty.
+std::vector<std::string> take_shared_parts(std::vector<std::string>& cells);
+
+/// The list in `room` columns of a terminal, if its names fit: its first parts, and of the others
+/// only the names, as in "os: a -> b; target, recipe". Any other text stays as it is. The cell must
+/// come from visible().
+std::string list_in_room(const std::string& cell, std::size_t room);
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "reports/site/data/ledger_slices.hpp"
+#include "reports/site/data/site_data.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/site/files/gzip.hpp"
+#include "reports/site/files/data_file.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {

@@ -1,4 +1,4 @@
-#include "reports/site/data/site_feed.hpp"
+#include "reports/site/data/site_data.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,9 +13,7 @@
 #include <vector>
 
 #include "reports/questions/diff/diff.hpp"
-#include "reports/questions/diff/diff_groups.hpp"
-#include "reports/render/table/value.hpp"
-#include "reports/site/data/site_results.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
@@ -100,11 +98,11 @@ void compare_with_before(FeedEntry& entry, const std::string& name, const Diff& 
                             to_text(row[0]));
     }
     say_list(entry, "Builds that came to stacks and left them", "stack", stacks);
-    entry.title = fmt::format(
-        "{}: {}, {} gone, {}; {} came, {} went", name,
-        counted(count_of(diff, "package-added"), "new package"), count_of(diff, "package-removed"),
-        counted(static_cast<std::int64_t>(versions.size()), "new version"),
-        counted(count_of(diff, "spec-added"), "build"), count_of(diff, "spec-removed"));
+    entry.title =
+        fmt::format("{}: {}, {} gone, {}; {} came, {} went", name,
+                    counted(count_of(diff, "package-added"), "new package"),
+                    count_of(diff, "package-removed"), counted(std::ssize(versions), "new version"),
+                    counted(count_of(diff, "spec-added"), "build"), count_of(diff, "spec-removed"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "reports/site/data/site_results.hpp"
+#include "reports/site/data/site_data.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
-#include "reports/engine/present/held_snapshot.hpp"
+#include "reports/engine/present/snapshot_specs.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/run_report.hpp"
 #include "reports/questions/diff/diff.hpp"

@@ -1,8 +1,12 @@
 #include "reports/site/files/data_file.hpp"
 
 #include <fmt/format.h>
+#include <libdeflate.h>
 
-#include "reports/render/formats/renderers.hpp"
+#include <new>
+
+#include "reports/render/formats/table_grid.hpp"
+#include "schema/libraries/libcrypto.hpp"
 #include "schema/text/sha256.hpp"
 
 namespace cacheledger {
@@ -42,6 +46,29 @@ std::string write_data_file(const std::string& key, std::string_view json, const
 
 std::string data_file_name(const std::string& key, const std::string& digest) {
     return fmt::format("data/{}.{}.js", key, digest);
+}
+
+Gzip::Gzip(int level)
+    : compressor_(libdeflate_alloc_compressor(level), libdeflate_free_compressor) {
+    if (!compressor_) {
+        throw std::bad_alloc();
+    }
+}
+
+std::string Gzip::operator()(std::string_view bytes) const {
+    std::string packed(libdeflate_gzip_compress_bound(compressor_.get(), bytes.size()), '\0');
+    packed.resize(libdeflate_gzip_compress(compressor_.get(), bytes.data(), bytes.size(),
+                                           packed.data(), packed.size()));
+    return packed;
+}
+
+std::string base64(std::string_view bytes) {
+    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
+    EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                    reinterpret_cast<const unsigned char*>(bytes.data()),
+                    static_cast<int>(bytes.size()));
+    text.pop_back();  // the final NUL
+    return text;
 }
 
 }  // namespace cacheledger

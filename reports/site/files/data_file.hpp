@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "reports/render/table/value.hpp"
+#include "reports/render/table/result_table.hpp"
+
+struct libdeflate_compressor;
 
 /// The data files of a site (reports/site/FORMAT.md).
 namespace cacheledger {
@@ -49,5 +52,20 @@ std::string write_data_file(const std::string& key, std::string_view json, const
 
 /// The name of such a file in the folder of the site.
 std::string data_file_name(const std::string& key, const std::string& digest);
+
+/// Makes gzip of texts and bytes, whole: the same bytes give the same gzip, which says no time.
+class Gzip {
+  public:
+    /// `level`: from 1 to 12, as of libdeflate.
+    explicit Gzip(int level);
+
+    std::string operator()(std::string_view bytes) const;
+
+  private:
+    std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor_;
+};
+
+/// The bytes as a text.
+std::string base64(std::string_view bytes);
 
 }  // namespace cacheledger

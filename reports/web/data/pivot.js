@@ -1,4 +1,4 @@
-// Rows of (row key, column key, value) as a matrix, as the program makes it (reports/engine/run/pivot.hpp).
+// Rows of (row key, column key, value) as a matrix, as the program makes it (reports/engine/run/run_report.hpp).
 import { compareColumn } from '../table/order.js';
 
 const isNone = (key) => typeof key === 'string' && key.startsWith('(');

@@ -1,4 +1,4 @@
-// Numbers and lists in sentences, as the program writes them (schema/text/counted.hpp, reports/render/table/value.hpp).
+// Numbers and lists in sentences, as the program writes them (schema/text/counted.hpp, reports/render/table/result_table.hpp).
 import { count, show } from '../dom/format.js';
 
 export const grouped = show;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/questions/coverage/several_coverage.hpp"
+#include "reports/questions/coverage/coverage.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 
 namespace cacheledger {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/render/table/value.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/options/command_line/notes.hpp"
 

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <optional>
 
-#include "reports/render/formats/renderers.hpp"
+#include "reports/render/formats/table_grid.hpp"
 #include "reports/render/table/text_width.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "src/commands/asked/pulled_file.hpp"

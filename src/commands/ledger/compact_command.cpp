@@ -7,8 +7,8 @@
 #include <iostream>
 #include <string>
 
+#include "reports/render/table/result_table.hpp"
 #include "reports/render/table/text_width.hpp"
-#include "reports/render/table/value.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/upkeep/compact.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ingest/snapshots/forget.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "reports/render/table/text_width.hpp"
-#include "reports/render/table/value.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/file/database.hpp"

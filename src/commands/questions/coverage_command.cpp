@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "reports/questions/coverage/several_coverage.hpp"
-#include "reports/questions/timeline/each_snapshot.hpp"
+#include "reports/questions/coverage/coverage.hpp"
+#include "reports/questions/timeline/timeline.hpp"
 #include "reports/questions/wishes/stack_coverage.hpp"
 #include "reports/render/charts/draw_chart.hpp"
-#include "reports/render/document/asked_gate.hpp"
+#include "reports/render/document/document.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/ledger/names/tag.hpp"

@@ -13,7 +13,6 @@
 #include "ingest/sources/recipes/diffed_recipes.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/questions/dependents/dependents.hpp"
-#include "reports/questions/dependents/rebuilds.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/specs/queries/asked_spec.hpp"

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/questions/dependents/dependents.hpp"
 #include "reports/questions/diff/diff.hpp"
 #include "reports/questions/why/why.hpp"

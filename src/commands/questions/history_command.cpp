@@ -5,7 +5,7 @@
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/history/history.hpp"
-#include "reports/render/document/feed.hpp"
+#include "reports/render/document/document.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"

@@ -11,10 +11,9 @@
 #include <utility>
 
 #include "reports/engine/catalog/known_names.hpp"
-#include "reports/questions/keep/keep_rule.hpp"
 #include "reports/questions/keep/seen_specs.hpp"
 #include "reports/questions/prune/prune.hpp"
-#include "reports/render/document/asked_gate.hpp"
+#include "reports/render/document/document.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/names/nearest.hpp"

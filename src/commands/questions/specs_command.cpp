@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "reports/engine/catalog/known_names.hpp"
-#include "reports/engine/filters/look_filter.hpp"
+#include "reports/engine/filters/asked_looks.hpp"
 #include "reports/questions/specs/found_specs.hpp"
-#include "reports/questions/timeline/where_used.hpp"
+#include "reports/questions/timeline/timeline.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/text/number.hpp"

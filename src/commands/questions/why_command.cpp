@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/filters/asked_looks.hpp"
 #include "reports/questions/dependents/dependents.hpp"
 #include "reports/questions/why/why.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "reports/engine/catalog/absent_package.hpp"
-#include "reports/render/table/value.hpp"
+#include "reports/engine/catalog/known_names.hpp"
+#include "reports/render/table/result_table.hpp"
 
 namespace cacheledger {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "reports/engine/catalog/absent_package.hpp"
-#include "reports/render/table/value.hpp"
+#include "reports/engine/catalog/known_names.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/text/counted.hpp"
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "reports/postgresql/schemas/published_name.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "reports/postgresql/translation/composition.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/sqlite/statements/rows.hpp"

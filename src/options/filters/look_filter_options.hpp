@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/engine/catalog/report.hpp"
-#include "reports/engine/filters/look_filter.hpp"
+#include "reports/engine/filters/asked_looks.hpp"
 #include "src/options/command_line/options.hpp"
 
 namespace cacheledger {

@@ -17,12 +17,8 @@
 #include <vector>
 
 #include "ingest/snapshots/forget.hpp"
-#include "reports/render/document/feed.hpp"
-#include "reports/site/data/ledger_slices.hpp"
-#include "reports/site/data/plain_page.hpp"
-#include "reports/site/data/site_feed.hpp"
-#include "reports/site/data/site_reports.hpp"
-#include "reports/site/data/site_results.hpp"
+#include "reports/render/document/document.hpp"
+#include "reports/site/data/site_data.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/file/reading_copy.hpp"

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
-#include "reports/site/data/about_site.hpp"
-#include "reports/site/data/site_results.hpp"
+#include "reports/site/data/site_data.hpp"
 #include "reports/site/files/data_file.hpp"
 #include "schema/text/progress.hpp"
 #include "src/options/command_line/options.hpp"

@@ -19,10 +19,10 @@ inline const std::vector<std::string> bundle_files = {
 /// built. Throws UsageError, which says how to get it, if a file is missing.
 std::filesystem::path find_bundle();
 
-/// The page that the program completes (reports/site/data/plain_page.hpp).
+/// The page that the program completes (reports/site/data/site_data.hpp).
 inline constexpr std::string_view front_file = "index.html";
 
-/// What is new, for readers of feeds (reports/site/data/site_feed.hpp).
+/// What is new, for readers of feeds (reports/site/data/site_data.hpp).
 inline constexpr std::string_view feed_file = "feed.xml";
 
 /// A file of the bundle. Throws UsageError if it can't be read.

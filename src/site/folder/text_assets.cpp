@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "reports/site/files/gzip.hpp"
+#include "reports/site/files/data_file.hpp"
 
 namespace cacheledger {
 

@@ -1,10 +1,9 @@
-#include "reports/questions/wanted/build_plan.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 
 #include <fmt/format.h>
 
 #include <random>
 
-#include "reports/questions/wanted/wanted_graph.hpp"
 #include "tests/support/catch.hpp"
 
 namespace build_plan_test {

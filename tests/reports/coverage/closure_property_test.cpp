@@ -1,6 +1,6 @@
 #include <random>
 
-#include "reports/questions/wanted/closure.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 #include "tests/support/catch.hpp"
 
 namespace closure_property_test {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/questions/coverage/coverage_words.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"

@@ -1,4 +1,4 @@
-#include "reports/questions/dependents/rebuilds.hpp"
+#include "reports/questions/dependents/dependents.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "reports/questions/coverage/coverage.hpp"
-#include "reports/questions/timeline/each_snapshot.hpp"
-#include "reports/questions/timeline/where_used.hpp"
+#include "reports/questions/timeline/timeline.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"

@@ -1,4 +1,4 @@
-#include "reports/questions/coverage/several_coverage.hpp"
+#include "reports/questions/coverage/coverage.hpp"
 
 #include <fmt/format.h>
 

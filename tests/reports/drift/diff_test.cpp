@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/questions/diff/diff_groups.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <sstream>
 
-#include "reports/engine/query/run_steps.hpp"
+#include "reports/engine/query/run_query.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"

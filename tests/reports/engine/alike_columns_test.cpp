@@ -1,6 +1,6 @@
-#include "reports/render/table/alike_columns.hpp"
+#include "reports/render/table/result_table.hpp"
 
-#include "reports/questions/specs/differing_variants.hpp"
+#include "reports/questions/specs/found_specs.hpp"
 #include "tests/support/catch.hpp"
 
 namespace alike_columns_test {

@@ -1,8 +1,7 @@
-#include "reports/engine/filters/look_filter.hpp"
+#include "reports/engine/filters/asked_looks.hpp"
 
 #include <fmt/format.h>
 
-#include "reports/engine/filters/asked_looks.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "tests/support/catch.hpp"

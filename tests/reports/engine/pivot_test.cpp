@@ -1,8 +1,7 @@
-#include "reports/engine/run/pivot.hpp"
+#include "reports/engine/run/run_report.hpp"
 
 #include <stdexcept>
 
-#include "reports/engine/run/totals.hpp"
 #include "tests/support/catch.hpp"
 
 namespace pivot_test {

@@ -19,7 +19,7 @@
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/questions/dependents/dependents.hpp"
-#include "reports/questions/keep/keep_rule.hpp"
+#include "reports/questions/keep/seen_specs.hpp"
 #include "reports/questions/prune/prune.hpp"
 #include "reports/questions/wishes/stack_coverage.hpp"
 #include "schema/ledger/names/snapshot.hpp"

@@ -7,7 +7,6 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/postgresql/translation/composition.hpp"
-#include "reports/postgresql/translation/sql_words.hpp"
 #include "reports/postgresql/translation/translation.hpp"
 #include "reports/postgresql/views/published_views.hpp"
 #include "schema/errors/error.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "reports/render/table/value.hpp"
+#include "reports/render/table/result_table.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/run/run_report.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "reports/postgresql/translation/composition.hpp"
 #include "schema/errors/error.hpp"
 #include "tests/reports/postgresql/published_tables.hpp"

@@ -1,4 +1,4 @@
-#include "reports/questions/keep/keep_rule.hpp"
+#include "reports/questions/keep/seen_specs.hpp"
 
 #include "schema/errors/error.hpp"
 #include "tests/support/catch.hpp"

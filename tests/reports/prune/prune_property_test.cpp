@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "reports/questions/keep/keep_rule.hpp"
+#include "reports/questions/keep/seen_specs.hpp"
 #include "reports/questions/prune/prune.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/queries/spec_parser.hpp"

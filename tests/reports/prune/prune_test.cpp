@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/questions/keep/keep_rule.hpp"
+#include "reports/questions/keep/seen_specs.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/queries/spec_parser.hpp"

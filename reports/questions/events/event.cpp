@@ -1,4 +1,4 @@
-#include "reports/questions/events/event_words.hpp"
+#include "reports/questions/events/event.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -208,7 +208,7 @@ namespace {
 // "recipe: 3f2c1a9 "gmake: ..."". The date stands before it.
 std::string recipe_words(const HistoryEvent& event) {
     const RecipeCommit& newest = event.commits.back();
-    const auto commits = static_cast<std::int64_t>(event.commits.size());
+    const auto commits = std::ssize(event.commits);
     return fmt::format("recipe: {}{} \"{}\"",
                        commits == 1 ? "" : counted(commits, "commit") + ", the newest ",
                        short_commit(newest), newest.subject);

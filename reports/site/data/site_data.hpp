@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_query.hpp"
+#include "reports/render/document/document.hpp"
 #include "reports/site/files/data_file.hpp"
 #include "schema/text/progress.hpp"
 
@@ -101,5 +103,65 @@ class SiteResults {
     std::vector<Task> tasks_;
     std::atomic<std::size_t> done_ = 0;
 };
+
+/// The ledger of a site.
+struct WrittenLedger {
+    std::uint64_t slices = 0;
+    std::uint64_t bytes = 0;  ///< of the database
+    std::uint64_t page_size = 0;
+    std::uint64_t pages_of_slice = 0;
+    std::uint64_t compressed = 0;            ///< bytes of all slices, as gzip
+    std::string digest = {};                 ///< of the file that names them
+    std::optional<std::string> reason = {};  ///< why there is none, as a sentence for readers
+};
+
+/// Writes the database as data/ledger/FOLDER/N.DIGEST.js: slices of some pages, each packed by
+/// itself, so that the pages load those that a question reads, and data/ledger.DIGEST.js, which
+/// names them (reports/site/FORMAT.md). Nobody may write to
+/// the file meanwhile. The same rows in the same order give the same bytes, whatever happened to
+/// the file before. `progress` counts slices. Throws UsageError if the file can't be read.
+WrittenLedger write_ledger(const std::filesystem::path& database, const WriteFile& write,
+                           const Progress& progress);
+
+/// What a site says of itself.
+struct AboutSite {
+    std::string program;  ///< name and version
+    std::string title;
+    std::optional<std::string> mirror;  ///< its URL, in which {tag} and {stack} stand for names
+    SiteSnapshots snapshots;
+    WrittenResults results;
+    WrittenLedger ledger;
+};
+
+/// Writes it, with the names that are in the ledger (reports/site/FORMAT.md, "about"). Returns the
+/// digest of its file.
+std::string write_about(SQLite::Database& database, const AboutSite& about, const WriteFile& write);
+
+/// Writes all reports of the catalog, and the statements that some of them need before they run
+/// (reports/site/FORMAT.md, "reports"). Returns the digest of their file.
+std::string write_reports(const Catalog& catalog, const WriteFile& write);
+
+/// What index.html says of the site without its scripts, as HTML.
+struct PlainPage {
+    std::string head;  ///< <title> and the description
+    std::string text;  ///< the numbers of coverage/summary, and what changed since the one before
+};
+
+/// For readers without JavaScript, and for those who are sent a link. Throws what run_report()
+/// throws.
+PlainPage plain_page(SQLite::Database& database, const Catalog& catalog, std::string_view title,
+                     const SiteSnapshots& snapshots);
+
+/// The page of the bundle with these in their places: between <!-- head --> and <!-- /head -->,
+/// between <!-- text --> and <!-- /text -->, and between <!-- data --> and <!-- /data --> what
+/// loads these files of data. A page without such a place stays as it is there.
+std::string filled(std::string page, const PlainPage& plain, const std::vector<std::string>& files);
+
+/// What the newest twenty snapshots brought, each against the one before it in its series: packages
+/// that are new and gone, new versions, and how many builds of each stack came and went. The newest
+/// one of each series is always among them, of a hundred series at most. `last`: only the newest
+/// ones of each series. Throws what compare_snapshots() throws.
+Feed site_feed(SQLite::Database& database, const Catalog& catalog, std::string_view title,
+               std::optional<std::size_t> last);
 
 }  // namespace cacheledger
