@@ -8,7 +8,6 @@
 #include <iterator>
 #include <optional>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
@@ -71,42 +70,25 @@ class TimesWriter {
   public:
     explicit TimesWriter(SQLite::Database& database) : database_(database) {}
 
-    void write(const BuildTime& time) {
+    void write(const BuildTime& time, TimesResult& result) const {
         const std::string build =
             time.hash.empty() ? fmt::format("{}@{}", time.package, time.version) : time.hash;
-        const auto [place, is_first] = written_.try_emplace(build);
-        Written& written = place->second;
-        if (is_first) {
-            written.before = select_(build).first();
-        } else if (written.milliseconds != time.milliseconds) {
-            written.has_several = true;
+        const auto before = select_(build).first();
+        if (!before) {
+            ++result.added;
+        } else if (*before != time.milliseconds) {
+            ++result.changed;
         }
-        written.milliseconds = time.milliseconds;
         // A file that says less does not take away what another said of the hash.
         insert_(build, null_if_empty(time.package), null_if_empty(time.version), time.milliseconds);
     }
 
-    void count(TimesResult& result) const {
-        for (const auto& [build, written] : written_) {
-            result.added += written.before ? 0 : 1;
-            result.changed += written.before && *written.before != written.milliseconds ? 1 : 0;
-            result.several += written.has_several ? 1 : 0;
-        }
-    }
-
   private:
-    struct Written {
-        std::optional<std::int64_t> before{};  // what the ledger had
-        std::int64_t milliseconds = 0;         // the last that was read
-        bool has_several = false;
-    };
-
     static std::optional<std::string> null_if_empty(const std::string& text) {
         return text.empty() ? std::nullopt : std::optional(text);
     }
 
     SQLite::Database& database_;
-    std::unordered_map<std::string, Written> written_;
     Select<std::int64_t> select_{database_, "SELECT milliseconds FROM build_time WHERE build = ?"};
     Write insert_{
         database_,
@@ -164,12 +146,12 @@ TimesResult ingest_times(SQLite::Database& database, const std::vector<std::stri
     TimesResult result;
     std::vector<std::string> problems;
     WriteTransaction transaction(database);
-    TimesWriter writer(database);
+    const TimesWriter writer(database);
     for (const std::string& file : files) {
         try {
             const ReadBuildTimes read = read_times_of(file);
             for (const BuildTime& time : read.times) {
-                writer.write(time);
+                writer.write(time, result);
             }
             result.times += read.times.size();
             result.unpacked += read.unpacked;
@@ -181,7 +163,6 @@ TimesResult ingest_times(SQLite::Database& database, const std::vector<std::stri
     if (!problems.empty()) {
         throw InputError(problems);
     }
-    writer.count(result);
     transaction.commit();
     return result;
 }

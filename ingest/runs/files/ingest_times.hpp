@@ -15,7 +15,6 @@ struct TimesResult {
     std::size_t times = 0;     ///< that were read, in all files
     std::size_t added = 0;     ///< builds, or versions of packages, of which the ledger had no time
     std::size_t changed = 0;   ///< those of which it had another
-    std::size_t several = 0;   ///< those of which the files say several times, not equal
     std::size_t unpacked = 0;  ///< left out: Spack took them from a build cache
 };
 

@@ -32,7 +32,7 @@ std::optional<std::int64_t> milliseconds_of(double seconds) {
 }
 
 // The fields of a line of CSV. One that begins with a quote ends with one, and has quotes doubled.
-std::vector<std::string> fields_of(std::string_view line, char separator) {
+std::vector<std::string> fields_of(std::string_view line) {
     std::vector<std::string> fields(1);
     bool is_quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -41,7 +41,7 @@ std::vector<std::string> fields_of(std::string_view line, char separator) {
             fields.back() += line[++i];
         } else if (is_quote && (is_quoted || fields.back().empty())) {
             is_quoted = !is_quoted;
-        } else if (line[i] == separator && !is_quoted) {
+        } else if (line[i] == ',' && !is_quoted) {
             fields.emplace_back();
         } else {
             fields.back() += line[i];
@@ -57,17 +57,9 @@ std::vector<std::string> fields_of(std::string_view line, char separator) {
     return fields;
 }
 
-// What stands between the values of a table with this first line: a comma, unless it has none.
-char separator_of(std::string_view header) {
-    constexpr std::string_view separators = ",;\t";
-    const auto* const found = std::ranges::find_if(
-        separators, [&](char one) { return header.find(one) != std::string_view::npos; });
-    return found == separators.end() ? ',' : *found;
-}
-
 // The names of columns, in lower case.
 std::vector<std::string> columns_of(std::string_view header) {
-    return fields_of(lowered(header), separator_of(header));
+    return fields_of(lowered(header));
 }
 
 bool has_column(const std::vector<std::string>& columns, std::string_view column) {
@@ -81,8 +73,7 @@ std::string_view without_end(std::string_view line) {
 /// Reads the lines of a table.
 class TimesTable {
   public:
-    explicit TimesTable(std::string_view header)
-        : separator_(separator_of(header)), columns_(columns_of(header)) {
+    explicit TimesTable(std::string_view header) : columns_(columns_of(header)) {
         for (const std::string_view column : {"seconds", "hash", "package", "version"}) {
             if (std::ranges::count(columns_, column) > 1) {
                 throw Problem(fmt::format("expected the column '{}' once", column));
@@ -97,7 +88,7 @@ class TimesTable {
     }
 
     BuildTime read(std::string_view line) const {
-        std::vector<std::string> fields = fields_of(line, separator_);
+        std::vector<std::string> fields = fields_of(line);
         if (fields.size() != columns_.size()) {
             throw Problem(fmt::format("expected {} values, as the first line has; found {}",
                                       columns_.size(), fields.size()));
@@ -145,7 +136,6 @@ class TimesTable {
         return *milliseconds;
     }
 
-    char separator_;
     std::vector<std::string> columns_;
 };
 

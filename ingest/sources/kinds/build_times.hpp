@@ -11,7 +11,7 @@
 /// - what Spack writes beside an installation, `.spack/install_times.json`, or a list of such
 /// objects,
 ///   as its CI collects them;
-/// - a table (CSV, or with semicolons or tabs) whose first line names the columns.
+/// - a table (CSV) whose first line names the columns.
 namespace cacheledger {
 
 struct BuildTime {

@@ -1,6 +1,5 @@
 #include "src/commands/asked/fetched_sizes.hpp"
 
-#include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
-#include "schema/sqlite/statements/describe.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 #include "src/terminal/progress/progress_line.hpp"
@@ -104,8 +102,6 @@ void keep(const std::filesystem::path& file, const BuildSizes& sizes,
     try {
         SQLite::Database database = open_for_writing(file);
         keep_sizes(database, sizes);
-    } catch (const SQLite::Exception& error) {
-        notes.push_back(fmt::format("the sizes are not kept: {}", describe(error, file)));
     } catch (const std::exception& error) {
         notes.push_back(fmt::format("the sizes are not kept: {}", error.what()));
     }

@@ -3,14 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <system_error>
 
 #include "ingest/runs/files/ingest_times.hpp"
-#include "ingest/sources/addresses/url.hpp"
 #include "schema/errors/error.hpp"
 #include "src/commands/ingest/ingest_run.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -26,19 +22,12 @@ void print_times(const TimesResult& result, double seconds) {
         "{}, {} ({} new, {} changed), {:.2f} seconds\n", plainly_counted(result.files, "file"),
         plainly_counted(result.times, "build time"), result.added, result.changed, seconds);
     std::cout.flush();
-    std::vector<std::string> notes;
     if (result.unpacked > 0) {
         const auto unpacked = static_cast<std::int64_t>(result.unpacked);
-        notes.push_back(fmt::format("{} left out: Spack took {} from a build cache",
-                                    counted(unpacked, "installation is", "installations are"),
-                                    words_for(unpacked, "it", "them")));
+        print_notes({fmt::format("{} left out: Spack took {} from a build cache",
+                                 counted(unpacked, "installation is", "installations are"),
+                                 words_for(unpacked, "it", "them"))});
     }
-    if (result.several > 0) {
-        notes.push_back(fmt::format(
-            "{} several times in what was read: the last counts",
-            counted(static_cast<std::int64_t>(result.several), "build has", "builds have")));
-    }
-    print_notes(notes);
 }
 
 }  // namespace
@@ -48,12 +37,7 @@ bool are_files_of_times(const std::vector<std::string>& paths) {
     if (one == paths.end()) {
         return false;
     }
-    // A file that is missing is said to be so by reading it.
-    const auto other = std::ranges::find_if_not(paths, [](const std::string& path) {
-        std::error_code ignored;
-        return is_file_of_times(path) ||
-               (!is_url(path) && path != "-" && !std::filesystem::exists(path, ignored));
-    });
+    const auto other = std::ranges::find_if_not(paths, is_file_of_times);
     if (other != paths.end()) {
         throw UsageError(fmt::format(
             "ingest: {} has build times, and {} has none: load one after the other", *one, *other));

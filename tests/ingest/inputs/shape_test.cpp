@@ -52,8 +52,7 @@ TEST_CASE("Build times are no snapshot, and a table is known by its first line")
     };
     for (const char* const text :
          {R"({"total": 1.5, "phases": [], "name": "zlib"})", R"([{"phases": []}])",
-          "package,version,seconds\n", "\xef\xbb\xbf\"hash\", seconds\r\n", "seconds,package",
-          "package;version;seconds\n", "seconds\tpackage\tversion\n"}) {
+          "package,version,seconds\n", "\xef\xbb\xbf\"hash\", seconds\r\n", "seconds,package"}) {
         INFO(text);
         CHECK(are_times(text));
         CHECK(are_times(gzipped(text)));
