@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -70,25 +71,56 @@ class TimesWriter {
   public:
     explicit TimesWriter(SQLite::Database& database) : database_(database) {}
 
-    void write(const BuildTime& time, TimesResult& result) const {
+    // `place`: the file that says it.
+    void write(const BuildTime& time, const std::string& place) {
         const std::string build =
             time.hash.empty() ? fmt::format("{}@{}", time.package, time.version) : time.hash;
-        const auto before = select_(build).first();
-        if (!before) {
-            ++result.added;
-        } else if (*before != time.milliseconds) {
-            ++result.changed;
+        const auto [said, is_first] = said_.try_emplace(build);
+        if (is_first) {
+            said->second.before = select_(build).first();
+        } else if (said->second.milliseconds != time.milliseconds) {
+            said->second.contradiction = fmt::format(
+                "{} took {} s in {}, and {} s in {}", build, seconds_of(said->second.milliseconds),
+                said->second.place, seconds_of(time.milliseconds), place);
         }
+        said->second.milliseconds = time.milliseconds;
+        said->second.place = place;
         // A file that says less does not take away what another said of the hash.
         insert_(build, null_if_empty(time.package), null_if_empty(time.version), time.milliseconds);
     }
 
+    void count(TimesResult& result) const {
+        for (const auto& [build, said] : said_) {
+            if (!said.before) {
+                ++result.added;
+            } else if (*said.before != said.milliseconds) {
+                ++result.changed;
+            }
+            if (!said.contradiction.empty()) {
+                result.contradictions.push_back(said.contradiction);
+            }
+        }
+    }
+
   private:
+    /// What this run says of a build.
+    struct Said {
+        std::optional<std::int64_t> before;  // what the ledger said
+        std::int64_t milliseconds = 0;
+        std::string place;
+        std::string contradiction;
+    };
+
+    static double seconds_of(std::int64_t milliseconds) {
+        return static_cast<double>(milliseconds) / 1000;
+    }
+
     static std::optional<std::string> null_if_empty(const std::string& text) {
         return text.empty() ? std::nullopt : std::optional(text);
     }
 
     SQLite::Database& database_;
+    std::map<std::string, Said> said_;  // by build
     Select<std::int64_t> select_{database_, "SELECT milliseconds FROM build_time WHERE build = ?"};
     Write insert_{
         database_,
@@ -146,12 +178,12 @@ TimesResult ingest_times(SQLite::Database& database, const std::vector<std::stri
     TimesResult result;
     std::vector<std::string> problems;
     WriteTransaction transaction(database);
-    const TimesWriter writer(database);
+    TimesWriter writer(database);
     for (const std::string& file : files) {
         try {
             const ReadBuildTimes read = read_times_of(file);
             for (const BuildTime& time : read.times) {
-                writer.write(time, result);
+                writer.write(time, file == "-" ? "standard input" : file);
             }
             result.times += read.times.size();
             result.unpacked += read.unpacked;
@@ -163,6 +195,7 @@ TimesResult ingest_times(SQLite::Database& database, const std::vector<std::stri
     if (!problems.empty()) {
         throw InputError(problems);
     }
+    writer.count(result);
     transaction.commit();
     return result;
 }

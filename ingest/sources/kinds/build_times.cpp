@@ -31,8 +31,9 @@ std::optional<std::int64_t> milliseconds_of(double seconds) {
     return std::llround(seconds * 1000);
 }
 
-// The fields of a line of CSV. One that begins with a quote ends with one, and has quotes doubled.
-std::vector<std::string> fields_of(std::string_view line) {
+// The fields of a line of a table. One that begins with a quote ends with one, and has quotes
+// doubled.
+std::vector<std::string> fields_of(std::string_view line, char separator) {
     std::vector<std::string> fields(1);
     bool is_quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -41,7 +42,7 @@ std::vector<std::string> fields_of(std::string_view line) {
             fields.back() += line[++i];
         } else if (is_quote && (is_quoted || fields.back().empty())) {
             is_quoted = !is_quoted;
-        } else if (line[i] == ',' && !is_quoted) {
+        } else if (line[i] == separator && !is_quoted) {
             fields.emplace_back();
         } else {
             fields.back() += line[i];
@@ -57,13 +58,26 @@ std::vector<std::string> fields_of(std::string_view line) {
     return fields;
 }
 
-// The names of columns, in lower case.
-std::vector<std::string> columns_of(std::string_view header) {
-    return fields_of(lowered(header));
-}
-
 bool has_column(const std::vector<std::string>& columns, std::string_view column) {
     return std::ranges::find(columns, column) != columns.end();
+}
+
+/// The first line of a table.
+struct Header {
+    char separator;
+    std::vector<std::string> columns;  ///< their names, in lower case
+};
+
+// Spreadsheets write a ';' where numbers have a comma. A line without any of them is one column.
+Header header_of(std::string_view line) {
+    const std::string names = lowered(line);
+    for (const char separator : {';', '\t'}) {
+        Header header{separator, fields_of(names, separator)};
+        if (has_column(header.columns, "seconds") && header.columns.size() > 1) {
+            return header;
+        }
+    }
+    return {',', fields_of(names, ',')};
 }
 
 std::string_view without_end(std::string_view line) {
@@ -73,36 +87,38 @@ std::string_view without_end(std::string_view line) {
 /// Reads the lines of a table.
 class TimesTable {
   public:
-    explicit TimesTable(std::string_view header) : columns_(columns_of(header)) {
+    explicit TimesTable(std::string_view line) : header_(header_of(line)) {
+        const std::vector<std::string>& columns = header_.columns;
         for (const std::string_view column : {"seconds", "hash", "package", "version"}) {
-            if (std::ranges::count(columns_, column) > 1) {
+            if (std::ranges::count(columns, column) > 1) {
                 throw Problem(fmt::format("expected the column '{}' once", column));
             }
         }
-        const bool has_version = has_column(columns_, "package") && has_column(columns_, "version");
-        if (!has_column(columns_, "seconds") || (!has_column(columns_, "hash") && !has_version)) {
+        const bool has_version = has_column(columns, "package") && has_column(columns, "version");
+        if (!has_column(columns, "seconds") || (!has_column(columns, "hash") && !has_version)) {
             throw Problem(fmt::format(
                 "expected the columns 'seconds', and 'hash' or 'package' and 'version'; found '{}'",
-                shortened(header, longest_quote)));
+                shortened(line, longest_quote)));
         }
     }
 
     BuildTime read(std::string_view line) const {
-        std::vector<std::string> fields = fields_of(line);
-        if (fields.size() != columns_.size()) {
+        const std::vector<std::string>& columns = header_.columns;
+        std::vector<std::string> fields = fields_of(line, header_.separator);
+        if (fields.size() != columns.size()) {
             throw Problem(fmt::format("expected {} values, as the first line has; found {}",
-                                      columns_.size(), fields.size()));
+                                      columns.size(), fields.size()));
         }
         BuildTime time;
         for (std::size_t i = 0; i < fields.size(); ++i) {
-            if (columns_[i] == "seconds") {
+            if (columns[i] == "seconds") {
                 time.milliseconds = seconds_of(fields[i]);
-            } else if (columns_[i] == "hash") {
+            } else if (columns[i] == "hash") {
                 time.hash = checked(fields[i], "hash", is_dag_hash(fields[i]), expected_hash);
-            } else if (columns_[i] == "package") {
+            } else if (columns[i] == "package") {
                 time.package =
                     checked(fields[i], "package", is_package_name(fields[i]), expected_package);
-            } else if (columns_[i] == "version") {
+            } else if (columns[i] == "version") {
                 fields[i].erase(0, fields[i].starts_with('=') ? 1 : 0);  // as in zlib@=1.3
                 time.version =
                     checked(fields[i], "version",
@@ -136,7 +152,7 @@ class TimesTable {
         return *milliseconds;
     }
 
-    std::vector<std::string> columns_;
+    Header header_;
 };
 
 ReadBuildTimes read_table(std::string_view text, int line) {
@@ -222,7 +238,7 @@ bool is_header_of_times(std::string_view line) {
     if (line.size() > longest_header_of_times || std::ranges::count(line, '"') % 2 != 0) {
         return false;
     }
-    const std::vector<std::string> columns = columns_of(line);
+    const std::vector<std::string> columns = header_of(line).columns;
     return has_column(columns, "seconds") &&
            (has_column(columns, "package") || has_column(columns, "hash"));
 }
@@ -239,7 +255,10 @@ ReadBuildTimes read_build_times(std::string_view text) {
         return read_objects(rest);
     }
     const std::string_view blanks = text.substr(0, text.size() - rest.size());
-    return read_table(rest, 1 + static_cast<int>(std::ranges::count(blanks, '\n')));
+    // A tab before the first name is a column without one.
+    const std::size_t tabs = blanks.size() - (blanks.find_last_not_of('\t') + 1);
+    return read_table(text.substr(blanks.size() - tabs),
+                      1 + static_cast<int>(std::ranges::count(blanks, '\n')));
 }
 
 }  // namespace cacheledger

@@ -11,7 +11,7 @@
 /// - what Spack writes beside an installation, `.spack/install_times.json`, or a list of such
 /// objects,
 ///   as its CI collects them;
-/// - a table (CSV) whose first line names the columns.
+/// - a table whose first line names the columns, separated by ',', ';' or tabs.
 namespace cacheledger {
 
 struct BuildTime {

@@ -186,7 +186,7 @@ bool begins_with_prompt(std::string_view text) {
 
 // Of a text that is no JSON. The first line of a table tells that; a page begins with another.
 std::optional<Shape> shape_of_text(std::string_view text, bool is_whole) {
-    constexpr std::string_view of_header = "abcdefghijklmnopqrstuvwxyz_, \"";
+    constexpr std::string_view of_header = "abcdefghijklmnopqrstuvwxyz_,;\t \"";
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     if (end == std::string_view::npos && !is_whole && line.size() <= longest_header_of_times &&

@@ -145,6 +145,12 @@ class Reports {
         return only_value<bool>(database_, "SELECT EXISTS (SELECT 1 FROM node)");
     }
 
+    /// Whether the ledger has any.
+    bool knows_sizes() const {
+        return only_value<bool>(database_,
+                                "SELECT EXISTS (SELECT 1 FROM spec WHERE size IS NOT NULL)");
+    }
+
     /// Why specs were rebuilt, in one line; nullopt if the ledger knows no dependencies.
     std::optional<std::string> reasons(const std::string& from, const std::string& to) const {
         if (!knows_dependencies()) {
@@ -210,6 +216,15 @@ void summarize(Diff& diff) {
     }
     diff.summary.push_back({"spec-added", sum_of(diff.causes, 1)});
     diff.summary.push_back({"spec-removed", sum_of(diff.causes, 2)});
+}
+
+/// Sizes are known or not: bytes of some builds only would look like all.
+void add_bytes(Diff& diff, const ResultTable& sizes) {
+    const auto sum = [&](const char* column) { return sum_of(sizes, column_of(sizes, column)); };
+    if (sum("added_unknown") + sum("removed_unknown") == 0) {
+        diff.added_bytes = sum("added_bytes");
+        diff.removed_bytes = sum("removed_bytes");
+    }
 }
 
 std::string kind_of(const SQLite::Database& database, const std::string& snapshot) {
@@ -289,6 +304,9 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         add_totals(diff.by, catalog.find(report).totals);
     }
     summarize(diff);
+    if (scope.asks_sizes && !diff.is_empty() && reports.knows_sizes()) {
+        add_bytes(diff, reports.rows("sizes/drift"));
+    }
     if (scope.words != DiffWords::none) {
         if (!diff.is_of_stacks && diff.moved_specs > 0) {
             diff.stackless_specs =

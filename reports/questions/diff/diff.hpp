@@ -75,6 +75,9 @@ struct Diff {
     ResultTable needed_gone{{"package", "version", "builds", "needed_by"}, {}};
     std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
     std::vector<std::string> hints;      ///< of pages, on commits (rebuilt_hints())
+    /// Bytes of the builds that were added, and removed, if DiffScope::asks_sizes and the ledger
+    /// has the size of each; else nullopt.
+    std::optional<std::int64_t> added_bytes, removed_bytes;
     ResultTable unobserved;  ///< columns: kind, package, specs; what is left out (drift/unobserved)
     ResultTable by;          ///< what DiffScope::by asks for, else empty
     std::vector<std::string> listed_kinds;  ///< only changes of these kinds are listed; empty: all
@@ -104,6 +107,7 @@ struct DiffScope {
     std::vector<std::string> kinds{};
     /// Whether rebuilt builds have all columns; else only kind, added and removed.
     bool lists_rebuilt = true;
+    bool asks_sizes = false;
     /// Two files: sentences call them A and B, and the title says which is which.
     bool in_letters = false;
     /// The drift of the same pair and stack, if the connection has it already.

@@ -7,6 +7,7 @@
 #include "reports/engine/drift/change_words.hpp"
 #include "reports/engine/run/run_report.hpp"
 #include "reports/questions/diff/diff.hpp"
+#include "reports/render/drawing/svg.hpp"
 #include "schema/text/counted.hpp"
 #include "schema/text/number.hpp"
 
@@ -190,6 +191,10 @@ std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
     if (!diff.by.columns.empty()) {
         fields.push_back({"by", diff.by});
     }
+    if (diff.added_bytes) {
+        fields.push_back({"added_bytes", *diff.added_bytes});
+        fields.push_back({"removed_bytes", *diff.removed_bytes});
+    }
     fields.push_back({"gone", diff.needed_gone});
     fields.push_back({"version_pairs", version_pairs(diff)});
     std::vector<ResultTable> changes;
@@ -215,6 +220,12 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows, bool sh
     auto shown = said;
     if (const auto gone = sentence_of_gone(diff)) {
         shown.insert(shown.begin(), *gone);
+    }
+    if (diff.added_bytes) {
+        shown.insert(shown.begin(),
+                     fmt::format("Bytes: {} added, {} removed.",
+                                 chart_text(static_cast<double>(*diff.added_bytes), "bytes"),
+                                 chart_text(static_cast<double>(*diff.removed_bytes), "bytes")));
     }
     document.lines = lines_of(document.title, lines_of(diff.sentence, shown));
     document.notes = unobserved_remarks(diff.unobserved);

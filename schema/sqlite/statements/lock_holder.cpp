@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <optional>
@@ -11,7 +10,8 @@ namespace cacheledger {
 
 namespace {
 
-// The process whose lock keeps these bytes of the file from being locked.
+// The process whose lock keeps these bytes of the file from being locked. The file stays open: to
+// close it would release the locks that this process has on it (fcntl(2)).
 std::optional<pid_t> holder_of(const std::filesystem::path& file, off_t begin, off_t length) {
     const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
@@ -23,7 +23,6 @@ std::optional<pid_t> holder_of(const std::filesystem::path& file, off_t begin, o
     lock.l_start = begin;
     lock.l_len = length;
     const bool is_held = fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    close(descriptor);
     return is_held ? std::optional(lock.l_pid) : std::nullopt;
 }
 

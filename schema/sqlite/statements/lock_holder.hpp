@@ -7,8 +7,8 @@ namespace cacheledger {
 
 /// The process that now keeps others from writing to the database, or from compacting it, as text
 /// for the user: "sqlite3, process 123". Returns "another process" if the system does not tell:
-/// that process has just released the lock, or runs on another machine. The caller must have no
-/// lock on the file: it would lose it.
+/// that process has just released the lock, or runs on another machine. Locks of this process
+/// are left as they are.
 std::string lock_holder(const std::filesystem::path& file);
 
 }  // namespace cacheledger

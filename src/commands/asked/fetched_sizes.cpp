@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "ingest/runs/sizes/mirror_sizes.hpp"
 #include "ingest/sources/inputs/location.hpp"
@@ -13,6 +17,7 @@
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
+#include "schema/sqlite/statements/describe.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 #include "src/terminal/progress/progress_line.hpp"
@@ -50,7 +55,11 @@ std::vector<std::string> mirrors_of(AskedLedger& ledger, const std::string& snap
     std::vector<std::string> mirrors;
     std::istringstream words(source);
     for (std::string word; words >> word;) {
-        mirrors.push_back(read_argument(word).path);
+        try {
+            mirrors.push_back(read_argument(word).path);
+        } catch (const UsageError&) {  // a part of a path with blanks that is gone
+            mirrors.push_back(word);
+        }
     }
     return mirrors;
 }
@@ -66,9 +75,13 @@ void say_problems(const std::vector<std::string>& problems, std::vector<std::str
     }
 }
 
-// What a mirror says of these builds.
+// What a mirror says of these builds. `unasked`: places that are no mirror, or can't be reached;
+// each is tried and named once, however many snapshots were read from it.
 BuildSizes ask_for(const std::string& mirror, const std::vector<SizedBuild>& builds,
-                   std::vector<std::string>& notes) {
+                   std::set<std::string>& unasked, std::vector<std::string>& notes) {
+    if (unasked.contains(mirror)) {
+        return {};
+    }
     ProgressLine line("asking for sizes");
     HttpOptions http;
     http.progress = [](const auto&, auto, auto) { stop_if_interrupted(); };
@@ -80,6 +93,7 @@ BuildSizes ask_for(const std::string& mirror, const std::vector<SizedBuild>& bui
         });
     } catch (const InputError& error) {
         asked.problems = error.problems();
+        unasked.insert(mirror);
     }
     say_problems(asked.problems, notes);
     if (asked.missing > 0) {
@@ -102,6 +116,8 @@ void keep(const std::filesystem::path& file, const BuildSizes& sizes,
     try {
         SQLite::Database database = open_for_writing(file);
         keep_sizes(database, sizes);
+    } catch (const SQLite::Exception& error) {
+        notes.push_back(fmt::format("the sizes are not kept: {}", describe(error, file)));
     } catch (const std::exception& error) {
         notes.push_back(fmt::format("the sizes are not kept: {}", error.what()));
     }
@@ -113,13 +129,14 @@ void fetch_sizes(const std::filesystem::path& file, AskedLedger& ledger, const A
                  Coverage& coverage, std::vector<std::string>& notes) {
     SQLite::Database& database = ledger.database();
     BuildSizes sizes;
+    std::set<std::string> unasked;
     for (const auto& [snapshot, hashes] : hashes_by_snapshot(cache, coverage)) {
         std::vector<SizedBuild> builds = builds_without_size(database, hashes);
         for (const std::string& mirror : mirrors_of(ledger, snapshot)) {
             if (builds.empty()) {
                 break;
             }
-            sizes.merge(ask_for(mirror, builds, notes));
+            sizes.merge(ask_for(mirror, builds, unasked, notes));
             std::erase_if(builds, [&](const SizedBuild& one) { return sizes.contains(one.hash); });
         }
     }

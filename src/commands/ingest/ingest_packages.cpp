@@ -65,6 +65,7 @@ bool are_package_repositories(const std::vector<std::string>& paths) {
     }
     const auto one = std::find_if(paths.begin(), paths.end(), is_package_repository);
     if (one != paths.end()) {
+        refuse_missing(*other);
         throw UsageError(fmt::format(
             "ingest: {} is a package repository, and {} is not: load one after the other", *one,
             *other));

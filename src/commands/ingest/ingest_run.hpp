@@ -10,6 +10,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/inputs/location.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/text/counted.hpp"
@@ -33,6 +35,15 @@ inline void refuse_options_of_snapshots(const ParsedOptions& parsed, std::string
         if (parsed.has(option)) {
             throw UsageError(fmt::format("ingest: --{} is for snapshots, and {}", option, why));
         }
+    }
+}
+
+/// Throws InputError if the argument is a path of this machine where nothing is.
+inline void refuse_missing(const std::string& argument) {
+    const std::string path = read_argument(argument).path;
+    std::error_code unknown;
+    if (path != "-" && !is_url(path) && !std::filesystem::exists(path, unknown) && !unknown) {
+        throw InputError(path + ": no such file or folder");
     }
 }
 

@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iostream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "ingest/runs/files/ingest_times.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/text/counted.hpp"
 #include "src/commands/ingest/ingest_run.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/terminal/stopping/interruption.hpp"
@@ -16,6 +21,8 @@
 namespace cacheledger {
 
 namespace {
+
+constexpr std::size_t most_contradictions_printed = 3;
 
 void print_times(const TimesResult& result, double seconds) {
     std::cout << fmt::format(
@@ -28,6 +35,16 @@ void print_times(const TimesResult& result, double seconds) {
                                  counted(unpacked, "installation is", "installations are"),
                                  words_for(unpacked, "it", "them"))});
     }
+    const std::vector<std::string>& contradictions = result.contradictions;
+    const std::size_t shown = std::min(contradictions.size(), most_contradictions_printed);
+    for (std::size_t i = 0; i < shown; ++i) {
+        print_notes({contradictions[i] + ": the last counts"});
+    }
+    if (contradictions.size() > shown) {
+        print_notes({fmt::format(
+            "{} like this",
+            counted(static_cast<std::int64_t>(contradictions.size() - shown), "more build"))});
+    }
 }
 
 }  // namespace
@@ -39,6 +56,7 @@ bool are_files_of_times(const std::vector<std::string>& paths) {
     }
     const auto other = std::ranges::find_if_not(paths, is_file_of_times);
     if (other != paths.end()) {
+        refuse_missing(*other);
         throw UsageError(fmt::format(
             "ingest: {} has build times, and {} has none: load one after the other", *one, *other));
     }

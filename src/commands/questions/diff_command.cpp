@@ -222,6 +222,7 @@ ExitStatus run_diff(const Invocation& invocation) {
         notes_on_absent_packages(ask_names_of(ledger.database()), {pair.from.name, pair.to.name},
                                  scope.builds.packages()),
         std::back_inserter(notes));
+    scope.asks_sizes = true;
     scope.in_letters = ledger.num_files() == 2 && output.more_format().empty() &&
                        (output.format() == Format::table || output.format() == Format::markdown);
     Diff diff =

@@ -31,44 +31,6 @@ namespace {
 constexpr std::size_t most_list_bytes = 64U << 20U;
 constexpr std::size_t most_findings_shown = 5;
 
-template <typename Shared>
-std::optional<std::string> text_of_shared(const Shared* value) {
-    return value == nullptr ? std::nullopt : std::optional(value->text);
-}
-
-std::string external_text(const Recipe& recipe) {
-    if (!recipe.external) {
-        return "no";
-    }
-    return recipe.external_path ? *recipe.external_path : recipe.external_modules.value_or("yes");
-}
-
-// The words that the ledger would have of the node (schema/ledger/nearest/nearest_specs.hpp).
-SpecWords words_of_node(const Node& node) {
-    SpecWords words;
-    words.package = node.package->text;
-    words.hash = std::string(text_of(node.hash));
-    words.version = text_of_shared(node.version);
-    words.variants = text_of_shared(node.variants);
-    if (node.arch != nullptr) {
-        words.platform = node.arch->platform;
-        words.os = node.arch->os;
-        words.target = node.arch->target;
-    }
-    if (node.compiler != nullptr) {
-        words.compiler = node.compiler->spec;
-    }
-    if (node.is_described()) {
-        words.name_space = node.recipe->name_space;
-        words.package_hash = node.recipe->package_hash;
-        words.flags = node.recipe->flags;
-        words.patches = node.recipe->patches;
-        words.external = external_text(*node.recipe);
-        words.spliced = node.build_hash ? std::string(text_of(*node.build_hash)) : "no";
-    }
-    return words;
-}
-
 WantedEdge to_wanted(const Edge& edge) {
     const bool is_runtime = (edge.types & (dep_link | dep_run)) != 0;
     const bool is_build = (edge.types & dep_build) != 0;
@@ -83,7 +45,7 @@ WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<W
     wanted.roots = std::move(roots);
     for (const Node& node : graph.nodes) {
         WantedNode& one = wanted.nodes.emplace_back();
-        one.spec = words_of_node(node);
+        one.spec = words_of(node);
         if (node.is_described()) {
             one.form = node.form;
         }

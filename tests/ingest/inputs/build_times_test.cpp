@@ -98,6 +98,42 @@ TEST_CASE("A table of build times has its columns in any order, and others besid
     CHECK(read("Package,Version,Seconds\nzlib,=1.3,1\n") == Lines{"- zlib 1.3 1000"});
 }
 
+TEST_CASE("The columns of a table are separated by commas, semicolons or tabs") {
+    const Lines expected{"- zlib 1.3.1 12500", "- hdf5 1.14.3 900000"};
+    CHECK(read("package;version;seconds\nzlib;1.3.1;12.5\nhdf5;1.14.3;900\n") == expected);
+    CHECK(read("package\tversion\tseconds\nzlib\t1.3.1\t12.5\nhdf5\t1.14.3\t900\n") == expected);
+    CHECK(read("\tpackage\tversion\tseconds\n0\tzlib\t1.3.1\t12.5\n1\thdf5\t1.14.3\t900\n") ==
+          expected);
+    CHECK(read("package;version;seconds;note\nzlib;1.3.1;12.5;\"a; b, c\"\nhdf5;1.14.3;900;\n") ==
+          expected);
+    CHECK(read("package,version,seconds,a;b\nzlib,1.3.1,12.5,\nhdf5,1.14.3,900,;\n") == expected);
+    CHECK(is_header_of_times("hash;seconds"));
+    CHECK(is_header_of_times("seconds\thost\tpackage\r"));
+    CHECK_FALSE(is_header_of_times("seconds;host"));
+    CHECK(problem_of("package;version;seconds\nzlib;1.3;12,5\n") ==
+          "FILE:2: seconds: expected a number of seconds, from 0 to a billion, found '12,5'");
+}
+
+TEST_CASE("A build of which one run says two times is named, and counted once") {
+    TempLedger ledger;
+    const Folder folder;
+    const std::string one = folder.write(
+        "a.csv", "package,version,seconds\nzlib,1.3,1\nzlib,1.3,2.5\ncurl,8,4\ncurl,8,4\n");
+    const std::string two = folder.write("b.csv", "package,version,seconds\ncurl,8,4\nhdf5,1,9\n");
+    const TimesResult result = ingest_times(ledger.database(), {one, two}, no_progress);
+    CHECK(result.times == 6);
+    CHECK(result.added == 3);
+    CHECK(result.changed == 0);
+    CHECK(result.contradictions ==
+          Lines{fmt::format("zlib@1.3 took 1 s in {0}, and 2.5 s in {0}", one)});
+    CHECK(stored(ledger) ==
+          Lines{"curl@8 curl 8 4000", "hdf5@1 hdf5 1 9000", "zlib@1.3 zlib 1.3 2500"});
+    const TimesResult again = ingest_times(ledger.database(), {one, two}, no_progress);
+    CHECK(again.added == 0);
+    CHECK(again.changed == 0);  // 2.5 s before the run and after it
+    CHECK(again.contradictions.size() == 1);
+}
+
 TEST_CASE("What is wrong with a table is said with its line") {
     const std::string header = "package,version,hash,seconds\n";
     CHECK(problem_of("package,seconds\nzlib,1\n") ==

@@ -1,5 +1,10 @@
+#include <SQLiteCpp/Database.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -14,6 +19,7 @@ namespace coverage_sizes_test {
 // (24.6 MB), netcdf-c (2.3 MB) and two builds of hdf5; of what spack.lock wants, it lacks one hdf5.
 using http_fixture::answer;
 using http_fixture::Server;
+using nlohmann::json;
 using program::contains;
 using program::Run;
 using program::Words;
@@ -103,6 +109,41 @@ TEST_CASE("A size that the mirror does not tell is not known, and the rest is at
     CHECK(run.status == 0);
     CHECK(contains(run.out, "To fetch: 4 builds, at least "));
     CHECK(contains(run.out, "(3 of 4 sizes known)."));
+}
+
+TEST_CASE("Where another process writes to the ledger, the sizes are shown, and it is named") {
+    const Site site(files_of_mirror());
+    SQLite::Database other(site.bench.file("cacheledger.db").string(), SQLite::OPEN_READWRITE);
+    other.exec("BEGIN IMMEDIATE");
+    const Run run = site.run({"coverage", lock, "--sizes"});
+    INFO(run);
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "\nTo fetch: 4 builds, 36.2 MB."));
+    CHECK(contains(run.err, "note: the sizes are not kept: "));
+    CHECK(contains(run.err, fmt::format(", process {}; waited 5 seconds", getpid())));
+}
+
+TEST_CASE("A mirror that can't be asked is named once, of however many snapshots it is") {
+    const Workbench bench;
+    const json nodes = json::parse(program::read_file(lock)).at("concrete_specs");
+    for (const std::string package : {"zlib-ng", "openmpi"}) {
+        json index = {{"database", {{"version", "7"}, {"installs", json::object()}}}};
+        for (const auto& [hash, node] : nodes.items()) {
+            if (node.at("name") == package) {
+                index["database"]["installs"][hash] = {{"spec", node}, {"in_buildcache", true}};
+            }
+        }
+        bench.write("m/build_cache/index.json", index.dump());
+        REQUIRE(bench.run({"ingest", "m", "--tag", package}).status == 0);
+    }
+    fs::remove_all(bench.file("m"));
+    const Run run = bench.run({"coverage", lock, "--at", "zlib-ng", "--at", "openmpi", "--sizes"});
+    INFO(run);
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "To fetch: 2 builds, whose sizes are not known."));
+    const std::string note = "m: no such folder, to ask for sizes";
+    CHECK(contains(run.err, note));
+    CHECK(run.err.find(note) == run.err.rfind(note));
 }
 
 TEST_CASE("--sizes refuses what has no hashes") {

@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program/program.hpp"
@@ -230,6 +233,24 @@ TEST_CASE("Build times stay when snapshots are forgotten, and are copied with th
     }
 }
 
+TEST_CASE("Builds of which a table says several times are named, the first three of them") {
+    const Workbench bench;
+    std::string table = "package;version;seconds\n";
+    for (const char* const package : {"a", "b", "c", "d"}) {
+        table += fmt::format("{0};1;1\n{0};1;2\n", package);
+    }
+    bench.write("times.csv", table);
+    const Run run = bench.run({"ingest", "times.csv"});
+    CHECK(run.status == 0);
+    CHECK(without_seconds(run.out) == "1 file, 8 build times (4 new, 0 changed)");
+    CHECK(
+        run.errors() ==
+        Words{"cacheledger: note: a@1 took 1 s in times.csv, and 2 s in times.csv: the last counts",
+              "cacheledger: note: b@1 took 1 s in times.csv, and 2 s in times.csv: the last counts",
+              "cacheledger: note: c@1 took 1 s in times.csv, and 2 s in times.csv: the last counts",
+              "cacheledger: note: 1 more build like this"});
+}
+
 TEST_CASE("Bad build times and options of snapshots are refused, and nothing is written") {
     const Workbench bench;
     bench.write("times.csv", "package,version,seconds\nzlib,1.0,1\n");
@@ -243,6 +264,12 @@ TEST_CASE("Bad build times and options of snapshots are refused, and nothing is 
     const Run mixed = bench.run({"ingest", "page.md", "times.csv"});
     CHECK(mixed.status == 2);
     CHECK(contains(mixed.err, "times.csv has build times, and page.md has none"));
+    for (const Words& missing :
+         {Words{"ingest", "times.csv", "gone.csv"}, Words{"ingest", "gone.csv", "times.csv"}}) {
+        const Run run = bench.run(missing);
+        CHECK(run.status == 3);
+        CHECK(run.err == "cacheledger: gone.csv: no such file or folder\n");
+    }
     const Run tagged = bench.run({"ingest", "times.csv", "--tag", "x"});
     CHECK(tagged.status == 2);
     CHECK(contains(tagged.err, "--tag is for snapshots, and build times make none"));

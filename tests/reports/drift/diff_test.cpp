@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "schema/sqlite/statements/rows.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/ledgers/graph_ledger.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 
 namespace diff_test {
@@ -375,6 +377,34 @@ TEST_CASE("A package whose version changed is one row, with the step between the
             CHECK(without_pairs(section, version_pairs(diff)).table.rows.size() == 1);
         }
     }
+}
+
+TEST_CASE("Where all sizes are known, a diff says the bytes that were added and removed") {
+    GraphLedger graph;
+    graph.add({.stem = "a", .package = "zlib"})
+        .add({.stem = "b", .package = "zlib", .version = "1.1"})
+        .add({.stem = "c", .package = "hdf5"})
+        .add({.stem = "d", .package = "curl"});
+    graph.take({{"a", "c"}, {"b", "c", "d"}});
+    SQLite::Database& database = graph.database();
+    const Catalog catalog;
+    const auto diff = [&](bool asks_sizes) {
+        DiffScope scope;
+        scope.asks_sizes = asks_sizes;
+        return compare_snapshots(database, catalog, "develop@0", "develop@1", {}, scope);
+    };
+    const auto has_bytes = [](const Diff& diff) { return diff.added_bytes.has_value(); };
+    CHECK_FALSE(has_bytes(diff(true)));
+    execute(database, "UPDATE spec SET size = '1000' WHERE hash = ?", hash_of("a"));
+    execute(database, "UPDATE spec SET size = '30' WHERE hash = ?", hash_of("b"));
+    CHECK_FALSE(has_bytes(diff(true)));  // that of curl is not known
+    execute(database, "UPDATE spec SET size = '4' WHERE hash = ?", hash_of("d"));
+    CHECK_FALSE(has_bytes(diff(false)));
+    Diff sized = diff(true);
+    CHECK(sized.added_bytes == 34);
+    CHECK(sized.removed_bytes == 1000);
+    const Document document = document_of(sized, true);
+    CHECK(std::ranges::count(document.lines, "Bytes: 34 B added, 1 kB removed.") == 1);
 }
 
 }  // namespace diff_test
