@@ -14,11 +14,11 @@ namespace cacheledger {
 inline constexpr std::string_view not_observed_before = "not-observed-before";
 inline constexpr std::string_view not_observed_after = "not-observed-after";
 
-/// The sum of a column of integers.
+/// The sum of a column of integers; NULL is left out.
 inline std::int64_t sum_of(const ResultTable& table, std::size_t column) {
     std::int64_t total = 0;
     for (const auto& row : table.rows) {
-        total += std::get<std::int64_t>(row[column]);
+        total += is_null(row[column]) ? 0 : std::get<std::int64_t>(row[column]);
     }
     return total;
 }

@@ -218,10 +218,11 @@ void summarize(Diff& diff) {
     diff.summary.push_back({"spec-removed", sum_of(diff.causes, 2)});
 }
 
-/// Sizes are known or not: bytes of some builds only would look like all.
-void add_bytes(Diff& diff, const ResultTable& sizes) {
-    const auto sum = [&](const char* column) { return sum_of(sizes, column_of(sizes, column)); };
-    if (sum("added_unknown") + sum("removed_unknown") == 0) {
+void add_bytes(Diff& diff, const ResultTable& found) {
+    const auto sum = [&](const char* column) { return sum_of(found, column_of(found, column)); };
+    diff.sizes = sum("added") + sum("removed");
+    diff.unknown_sizes = sum("added_unknown") + sum("removed_unknown");
+    if (diff.sizes > diff.unknown_sizes) {
         diff.added_bytes = sum("added_bytes");
         diff.removed_bytes = sum("removed_bytes");
     }

@@ -75,9 +75,10 @@ struct Diff {
     ResultTable needed_gone{{"package", "version", "builds", "needed_by"}, {}};
     std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
     std::vector<std::string> hints;      ///< of pages, on commits (rebuilt_hints())
-    /// Bytes of the builds that were added, and removed, if DiffScope::asks_sizes and the ledger
-    /// has the size of each; else nullopt.
+    /// Bytes of the builds that were added, and removed, as far as their sizes are known, if
+    /// DiffScope::asks_sizes; nullopt if none is known.
     std::optional<std::int64_t> added_bytes, removed_bytes;
+    std::int64_t sizes = 0, unknown_sizes = 0;  ///< how many these builds are, of how many none
     ResultTable unobserved;  ///< columns: kind, package, specs; what is left out (drift/unobserved)
     ResultTable by;          ///< what DiffScope::by asks for, else empty
     std::vector<std::string> listed_kinds;  ///< only changes of these kinds are listed; empty: all

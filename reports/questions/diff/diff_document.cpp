@@ -177,6 +177,20 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, bool 
     return parts;
 }
 
+// "Bytes: 1.3 GB added, 820 MB removed.", "Bytes: at least ... (41 of 44 sizes known)."
+std::string sentence_of_bytes(const Diff& diff) {
+    const auto shown = [](std::int64_t bytes) {
+        return chart_text(static_cast<double>(bytes), "bytes");
+    };
+    return fmt::format(
+        "Bytes: {}{} added, {} removed{}.", diff.unknown_sizes == 0 ? "" : "at least ",
+        shown(*diff.added_bytes), shown(*diff.removed_bytes),
+        diff.unknown_sizes == 0
+            ? ""
+            : fmt::format(" ({} of {} sizes known)", grouped(diff.sizes - diff.unknown_sizes),
+                          grouped(diff.sizes)));
+}
+
 std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
                                           const std::vector<std::string>& said) {
     std::vector<DocumentField> fields = {{"from", diff.from},
@@ -194,6 +208,7 @@ std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
     if (diff.added_bytes) {
         fields.push_back({"added_bytes", *diff.added_bytes});
         fields.push_back({"removed_bytes", *diff.removed_bytes});
+        fields.push_back({"unknown_sizes", diff.unknown_sizes});
     }
     fields.push_back({"gone", diff.needed_gone});
     fields.push_back({"version_pairs", version_pairs(diff)});
@@ -222,10 +237,7 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows, bool sh
         shown.insert(shown.begin(), *gone);
     }
     if (diff.added_bytes) {
-        shown.insert(shown.begin(),
-                     fmt::format("Bytes: {} added, {} removed.",
-                                 chart_text(static_cast<double>(*diff.added_bytes), "bytes"),
-                                 chart_text(static_cast<double>(*diff.removed_bytes), "bytes")));
+        shown.insert(shown.begin(), sentence_of_bytes(diff));
     }
     document.lines = lines_of(document.title, lines_of(diff.sentence, shown));
     document.notes = unobserved_remarks(diff.unobserved);
