@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <optional>
 
-#include "schema/text/characters.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 

@@ -14,7 +14,6 @@
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/transactions/journal.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
 namespace cacheledger {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schema/text/characters.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 

@@ -14,7 +14,6 @@
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/questions/coverage/seen_before.hpp"
-#include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"

@@ -9,7 +9,6 @@
 #include "reports/engine/catalog/former_specs.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/specs/found_specs.hpp"
-#include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/ledger/search/short_hash.hpp"

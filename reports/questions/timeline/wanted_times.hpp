@@ -6,8 +6,8 @@
 
 #include "reports/questions/timeline/timeline.hpp"
 #include "reports/questions/wanted/wanted_graph.hpp"
+#include "schema/ledger/search/dependents.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
-#include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/lists/spec_list.hpp"
 
 namespace cacheledger {

@@ -10,7 +10,7 @@
 
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"
-#include "schema/specs/matching/spec_words.hpp"
+#include "schema/specs/matching/match.hpp"
 
 namespace cacheledger {
 

@@ -8,7 +8,13 @@
 namespace cacheledger {
 
 /// A message for the user: what SQLite's error says, and what to do about it. Call it for an error
-/// on `file` after the connection is closed; schema/sqlite/statements/lock_holder.hpp says why.
+/// on `file` after the connection is closed; lock_holder() says why.
 std::string describe(const SQLite::Exception& error, const std::filesystem::path& file);
+
+/// The process that now keeps others from writing to the database, or from compacting it, as text
+/// for the user: "sqlite3, process 123". Returns "another process" if the system does not tell:
+/// that process has just released the lock, or runs on another machine. The caller must have no
+/// lock on the file: it would lose it.
+std::string lock_holder(const std::filesystem::path& file);
 
 }  // namespace cacheledger
