@@ -11,7 +11,7 @@
 #include "ingest/rows/earlier/earlier.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
-#include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"

@@ -6,7 +6,7 @@
 
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 

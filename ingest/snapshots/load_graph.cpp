@@ -46,7 +46,7 @@ std::vector<SnapshotFile> files_of(const GraphInput& input) {
 }
 
 // What says of external nodes that they are, although they are not written: nothing would tell when
-// they can be forgotten. schema/ledger/wishes/known_externals.cpp reads it.
+// they can be forgotten. schema/ledger/wishes/wanted_builds.cpp reads it.
 void note_unused_externals(const GraphInput& input, const std::vector<KnownSpec>& specs,
                            NodeFindings& findings) {
     for (std::uint32_t index = 0; index < specs.size(); ++index) {

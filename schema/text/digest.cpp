@@ -1,6 +1,7 @@
 #include "schema/text/digest.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -60,11 +61,7 @@ Digest tree_id(std::vector<TreeEntry> files) {
 }
 
 std::string to_hex(const Digest& digest) {
-    std::string text;
-    for (const std::uint8_t byte : digest) {
-        text += fmt::format("{:02x}", byte);
-    }
-    return text;
+    return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 }  // namespace cacheledger

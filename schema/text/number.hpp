@@ -8,6 +8,11 @@
 
 namespace cacheledger {
 
+/// Whether the character is a decimal digit, in every locale.
+constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 /// The number that the whole text spells in decimal digits. Returns nullopt if the text is anything
 /// else, or the number is out of range.
 template <typename Number>

@@ -1,6 +1,7 @@
 #include "schema/text/sha256.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <stdexcept>
@@ -38,11 +39,7 @@ void Sha256::add(const char* bytes, std::size_t size) {
 std::string Sha256::hex() {
     std::array<unsigned char, 32> digest{};
     expect_done(EVP_DigestFinal_ex(context_->context.get(), digest.data(), nullptr));
-    std::string text;
-    for (const unsigned char byte : digest) {
-        text += fmt::format("{:02x}", byte);
-    }
-    return text;
+    return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 std::string sha256_of(std::string_view text) {

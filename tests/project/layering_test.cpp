@@ -37,8 +37,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
      {"errors", "libraries", "text", "sqlite/statements", "sqlite/transactions",
       // what Spack says of a spec
-      "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
-      "specs/settings", "specs/environments", "specs/lists",
+      "specs/spelling", "specs/constraints", "specs/queries", "specs/matching", "specs/settings",
+      "specs/environments", "specs/lists",
       // the ledger
       "ledger/graph", "ledger/search", "ledger/wishes", "ledger/nearest", "ledger/names",
       "ledger/file", "ledger/upkeep", "ledger/description", "ledger/check"}},

@@ -12,7 +12,7 @@
 #include "ingest/pages/front_matter/limited_yaml.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/specs/spelling/package_name.hpp"
-#include "schema/text/characters.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 

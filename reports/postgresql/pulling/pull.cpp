@@ -19,7 +19,6 @@
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/transactions/journal.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 #include "schema/text/number.hpp"
 

@@ -13,7 +13,6 @@
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage.hpp"
-#include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"

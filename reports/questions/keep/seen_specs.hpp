@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/search/dependents.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
-#include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/lists/spec_list.hpp"
 #include "schema/text/embedded_text.hpp"
 #include "schema/text/keyed_hash.hpp"

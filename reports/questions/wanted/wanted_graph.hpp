@@ -11,7 +11,7 @@
 #include "reports/render/table/result_table.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"
-#include "schema/specs/matching/spec_words.hpp"
+#include "schema/specs/matching/match.hpp"
 
 namespace cacheledger {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "reports/engine/present/listed_graph.hpp"
-#include "schema/ledger/nearest/dependency_words.hpp"
+#include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/specs/matching/difference.hpp"
 #include "schema/specs/spelling/variants.hpp"
 

@@ -20,9 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "schema/ledger/check/derived_texts.hpp"
-#include "schema/ledger/check/nodes.hpp"
-#include "schema/ledger/check/states.hpp"
+#include "schema/ledger/check/problems.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
@@ -246,22 +244,15 @@ Lines integrity_problems(SQLite::Database& database, std::size_t most) {
     return lines;
 }
 
-Lines foreign_key_problems(SQLite::Database& database, std::size_t most) {
-    Lines lines;
-    for (const auto& [table, row, parent, constraint] :
-         rows<std::string, std::int64_t, std::string, int>(database, "PRAGMA foreign_key_check")) {
-        if (lines.size() == most) {
-            break;
-        }
-        lines.push_back(fmt::format(
-            "foreign key: a row of {} refers to a row of {} that is not there", table, parent));
-    }
-    return lines;
-}
+// "PRAGMA foreign_key_check" as a rule.
+constexpr std::string_view foreign_keys = R"(
+    SELECT 'foreign key: a row of ' || "table" || ' refers to a row of ' || parent
+           || ' that is not there'
+    FROM pragma_foreign_key_check)";
 
-Lines rule_problems(SQLite::Database& database, const EmbeddedText& rule, std::size_t most) {
+Lines rule_problems(SQLite::Database& database, std::string_view rule, std::size_t most) {
     Lines lines;
-    for (auto&& [problem] : rows<std::string>(database, rule.text)) {
+    for (auto&& [problem] : rows<std::string>(database, rule)) {
         if (lines.size() == most) {
             break;
         }
@@ -287,11 +278,12 @@ std::vector<Step> all_steps(std::size_t most) {
     std::vector<Step> steps = {
         {"integrity", [=](auto& database) { return integrity_problems(database, most); }},
         {"conditions of columns", check_clause_problems},
-        {"foreign keys", [=](auto& database) { return foreign_key_problems(database, most); }},
+        {"foreign keys",
+         [=](auto& database) { return rule_problems(database, foreign_keys, most); }},
     };
     for (const EmbeddedText& rule : check_texts) {
         steps.push_back({std::string(rule.name), [&rule, most](auto& database) {
-                             return rule_problems(database, rule, most);
+                             return rule_problems(database, rule.text, most);
                          }});
     }
     std::ranges::move(

@@ -1,4 +1,4 @@
-#include "schema/ledger/check/derived_texts.hpp"
+#include "schema/ledger/check/problems.hpp"
 
 #include <fmt/format.h>
 
@@ -6,17 +6,19 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "schema/errors/finding_kind.hpp"
-#include "schema/ledger/file/sort_keys.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 #include "schema/specs/spelling/variants.hpp"
+#include "schema/specs/spelling/version_order.hpp"
 #include "schema/sqlite/statements/rows.hpp"
+#include "schema/text/prefix.hpp"
 
 namespace cacheledger {
 
@@ -83,16 +85,6 @@ std::string snapshot_problem(const std::string& name, const std::string& tag, Mo
     return "";
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> words;
-    for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = end + 1;
-    }
-    return words;
-}
-
 // A column with a list of words.
 struct WordList {
     std::string_view table, column;
@@ -124,7 +116,7 @@ constexpr std::array<WordList, 4> word_lists = {{
 }};
 
 bool is_sorted_list(const WordList& list, std::string_view text) {
-    const auto words = split(text, list.separator);
+    const auto words = split_at(list.separator, text);
     return std::all_of(words.begin(), words.end(), list.can_be) &&
            std::is_sorted(words.begin(), words.end()) &&
            (!list.is_set || std::adjacent_find(words.begin(), words.end()) == words.end());
@@ -133,7 +125,7 @@ bool is_sorted_list(const WordList& list, std::string_view text) {
 // "cflags=-O2 -g cxxflags=-O2": kinds of flags, each with some.
 bool is_flags_text(std::string_view text) {
     std::vector<std::string_view> kinds;
-    for (const std::string_view word : split(text, ' ')) {
+    for (const std::string_view word : split_at(' ', text)) {
         const std::string_view kind = word.substr(0, word.find('='));
         if (kind.size() + 1 < word.size() && is_compiler_flag(kind)) {
             kinds.push_back(kind);
@@ -149,9 +141,21 @@ bool is_flags_text(std::string_view text) {
 
 Lines sort_key_problems(SQLite::Database& database) {
     Lines lines;
-    for (const WrongSortKey& row : wrong_sort_keys(database)) {
-        lines.push_back(fmt::format("{}: {} has the sort_key '{}', expected '{}'", row.table,
-                                    row.text, row.found, row.expected));
+    const auto compare = [&](std::string_view table, std::string_view text, std::string_view found,
+                             const std::string& expected) {
+        if (found != expected) {
+            lines.push_back(fmt::format("{}: {} has the sort_key '{}', expected '{}'", table, text,
+                                        found, expected));
+        }
+    };
+    for (const auto& [text, found] :
+         rows<std::string, std::string>(database, "SELECT version, sort_key FROM version")) {
+        compare("version", text, found, version_sort_key(text));
+    }
+    for (const auto& [text, found, name, version] :
+         rows<std::string, std::string, std::string, std::optional<std::string>>(
+             database, "SELECT spec, sort_key, name, version FROM compiler")) {
+        compare("compiler", text, found, compiler_sort_key(name, version));
     }
     return lines;
 }

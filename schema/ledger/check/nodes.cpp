@@ -1,4 +1,4 @@
-#include "schema/ledger/check/nodes.hpp"
+#include "schema/ledger/check/problems.hpp"
 
 #include <fmt/format.h>
 

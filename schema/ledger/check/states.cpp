@@ -1,4 +1,4 @@
-#include "schema/ledger/check/states.hpp"
+#include "schema/ledger/check/problems.hpp"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,7 @@
 #include "schema/ledger/names/moment.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/digest.hpp"
+#include "schema/text/prefix.hpp"
 
 namespace cacheledger {
 
@@ -67,10 +68,9 @@ StackSets read_stack_sets(SQLite::Database& database) {
     for (const auto& [id, text] : rows<std::int64_t, std::string_view>(
              database, "SELECT stack_set_id, stacks FROM stack_set")) {
         std::vector<std::string>& names = sets[id];
-        for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-            const std::size_t end = std::min(text.find(',', at), text.size());
-            names.emplace_back(text.substr(at, end - at));
-            at = end + 1;
+        if (!text.empty()) {
+            const auto words = split_at(',', text);
+            names.assign(words.begin(), words.end());
         }
     }
     return sets;

@@ -15,7 +15,6 @@
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "schema/sqlite/transactions/journal.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 
 namespace cacheledger {

@@ -17,7 +17,7 @@ constexpr int application_id = 0x434c6462;
 /// schema versions from 1 on, too. They are refused: nothing could tell theirs from those of now.
 constexpr int development_application_id = 0x434c6772;
 
-/// What it is ("CLpl") in a copy for other tools (reading_copy.hpp), which is no ledger.
+/// What it is ("CLpl") in a copy for other tools (ledger_copy.hpp), which is no ledger.
 constexpr int plain_application_id = 0x434c706c;
 
 /// schema/sql/migrations/*.sql, in order. The number of a file is the schema version that it leads

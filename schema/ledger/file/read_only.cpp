@@ -22,7 +22,6 @@
 
 #include "schema/errors/error.hpp"
 #include "schema/sqlite/statements/connection.hpp"
-#include "schema/sqlite/transactions/journal.hpp"
 
 namespace cacheledger {
 

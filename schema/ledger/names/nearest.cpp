@@ -12,7 +12,7 @@
 
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/moment.hpp"
-#include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 

@@ -10,12 +10,23 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
-#include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/names/tag.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+// What a snapshot of a cache is made from. A lock file or an install database is no state of a
+// cache.
+constexpr const char* of_caches = "kind IN ('pages', 'index')";
+
+// What `latest` names one of: snapshots of caches, or all if the ledger has none of a cache.
+constexpr const char* of_latest =
+    "(kind IN ('pages', 'index') OR NOT EXISTS (SELECT 1 FROM snapshot WHERE kind IN ('pages', "
+    "'index')))";
+
+// Which of several snapshots is the newest.
+constexpr const char* newest_first = "taken_at DESC, tag <> 'develop', name";
 
 using Snapshots = std::vector<Snapshot>;
 
@@ -181,6 +192,8 @@ Snapshot earlier_in_series(SQLite::Database& database, const Snapshot& from, int
     return before.front();
 }
 
+constexpr std::size_t most_names = 5;
+
 }  // namespace
 
 Snapshot find_snapshot(SQLite::Database& database, std::string_view text, Moment as_of) {
@@ -260,6 +273,18 @@ SnapshotPair pair_up_to(SQLite::Database& database, const Snapshot& to) {
             "{} is the oldest of its series: name the snapshot to compare it with", to.name));
     }
     return {before.front(), to};
+}
+
+std::string names_of(const std::vector<Snapshot>& snapshots) {
+    std::vector<std::string> names;
+    for (const Snapshot& snapshot : snapshots) {
+        if (names.size() == most_names) {
+            names.push_back(fmt::format("... ({} in all)", snapshots.size()));
+            break;
+        }
+        names.push_back(snapshot.name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace cacheledger

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
+/// Finds snapshots by what users call them, and names them in messages.
 namespace cacheledger {
 
 /// One row of the table snapshot: the state of one tag at one moment.
@@ -68,5 +70,19 @@ SnapshotPair newest_pair(SQLite::Database& database);
 
 /// The snapshot and the one before it in its series. Throws UsageError if there is none.
 SnapshotPair pair_up_to(SQLite::Database& database, const Snapshot& to);
+
+/// The rows of "SELECT ... FROM snapshot " + `condition`, whose parameters are `values`.
+template <typename... Values>
+std::vector<Snapshot> select_snapshots(SQLite::Database& database, const std::string& condition,
+                                       const Values&... values) {
+    return rows<std::int64_t, std::int64_t, Moment, std::string, std::string>(
+               database,
+               "SELECT snapshot_id, series_id, taken_at, tag, name FROM snapshot " + condition,
+               values...)
+        .template to<std::vector<Snapshot>>();
+}
+
+/// The names for a message, separated by commas: at most five, then how many there are.
+std::string names_of(const std::vector<Snapshot>& snapshots);
 
 }  // namespace cacheledger

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "schema/specs/matching/difference.hpp"
+#include "schema/specs/matching/match.hpp"
+#include "schema/specs/queries/spec_query.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
@@ -43,5 +45,10 @@ std::vector<NearSpec> nearest_specs(SQLite::Database& database, std::int64_t sna
 /// The same for a spec, which is not among the result itself.
 std::vector<NearSpec> nearest_specs(SQLite::Database& database, std::int64_t snapshot_id,
                                     const SpecWords& wanted, std::size_t most);
+
+/// "dependencies: openmpi, zlib": the packages of which the specs with these hashes use other
+/// builds. Empty if there are none, or the dependencies of one of the two are not known.
+std::string words_of_other_builds(SQLite::Database& database, const std::string& hash,
+                                  const std::string& other);
 
 }  // namespace cacheledger

@@ -54,7 +54,7 @@ enum class ShownCompiler : unsigned char {
 };
 
 /// Those of `specs` that match. They must be of the package that the query names, and it must ask
-/// for no hash. `memory`: for those who ask many queries (schema/ledger/search/search_memory.hpp).
+/// for no hash. `memory`: for those who ask many queries.
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
                              const std::vector<SpecAndLook>& specs, SearchMemory* memory = nullptr,
                              ShownCompiler shown = ShownCompiler::of_all_languages);

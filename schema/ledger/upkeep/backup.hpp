@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstdint>
 #include <filesystem>
 
 #include "schema/text/progress.hpp"
@@ -16,7 +17,7 @@ namespace cacheledger {
 void copy_state(const SQLite::Database& ledger, const std::filesystem::path& file,
                 const Progress& progress);
 
-/// What a backup is: a whole ledger, or a copy for other tools (reading_copy.hpp).
+/// What a backup is: a whole ledger, or a copy for other tools (ledger_copy.hpp).
 enum class BackupKind { ledger, plain };
 
 /// Whether a backup of `ledger` may take the place of the file: there is none, it is empty, or it
@@ -29,5 +30,21 @@ void refuse_to_replace(SQLite::Database& ledger, const std::filesystem::path& fi
 /// be taken for those of a file that takes its place. Throws UsageError, which names them, if they
 /// stay: somebody has the database open, or there is none to which they belong.
 void remove_files_beside(const std::filesystem::path& file);
+
+/// How many bytes a ledger takes on the disk, with its log.
+struct CompactedSizes {
+    std::uintmax_t before = 0;
+    std::uintmax_t after = 0;
+    bool has_readers = false;  ///< somebody reads the state before: its bytes stay until a later
+                               ///< command that writes
+};
+
+/// Rewrites the file without the pages that nothing uses (VACUUM), and gives their bytes back to
+/// the disk. What the tables have stays, the ids and the states (ledger_state) among it. Needs
+/// room for two copies of what is left: one in SQLite's folder for temporary files, one in the
+/// write-ahead log. Throws SQLite::Exception, and then the ledger is as it was: SQLITE_BUSY if
+/// another process reads or writes, SQLITE_FULL, SQLITE_INTERRUPT. Throws DatabaseError if the file
+/// was removed or renamed after it was opened.
+CompactedSizes compact(SQLite::Database& database);
 
 }  // namespace cacheledger

@@ -40,11 +40,6 @@ struct Rule {
     std::optional<std::int64_t> period = {};
 };
 
-std::vector<std::string> tags_and_series(SQLite::Database& database) {
-    return all_values<std::string>(database,
-                                   "SELECT name FROM series UNION SELECT tag FROM snapshot");
-}
-
 }  // namespace
 
 std::vector<std::vector<std::string>> reasons_to_keep(const std::vector<Moment>& moments,
@@ -92,7 +87,9 @@ std::vector<JudgedSnapshot> judge_snapshots(SQLite::Database& database, const Re
         all.push_back({{id, series_id, taken_at, snapshot_tag, name}, series, observed, kind, {}});
     }
     if (all.empty() && tag) {
-        refuse_unknown("tag or series", *tag, tags_and_series(database),
+        refuse_unknown("tag or series", *tag,
+                       all_values<std::string>(
+                           database, "SELECT name FROM series UNION SELECT tag FROM snapshot"),
                        "cacheledger snapshots lists them");
     }
     for (auto begin = all.begin(); begin != all.end();) {

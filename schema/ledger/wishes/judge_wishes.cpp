@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "schema/errors/error.hpp"
-#include "schema/ledger/search/search_memory.hpp"
+#include "schema/ledger/search/dependents.hpp"
 #include "schema/ledger/wishes/package_wishes.hpp"
 #include "schema/specs/constraints/target_set.hpp"
 #include "schema/specs/queries/spec_parser.hpp"

@@ -217,12 +217,6 @@ std::vector<MetBy> PackageWishes::that_meet(const Wish& wish) {
 }
 
 std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
-                                   const std::vector<SpecAndLook>& specs) {
-    SearchMemory memory(database);
-    return specs_that_meet(database, wish, specs, memory);
-}
-
-std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
                                    const std::vector<SpecAndLook>& specs, SearchMemory& memory) {
     return PackageWishes(database, wish.query.package, specs, memory).that_meet(wish);
 }

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "schema/ledger/search/dependents.hpp"
 #include "schema/ledger/search/look_answers.hpp"
-#include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/environments/wish.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
@@ -68,10 +68,6 @@ class PackageWishes {
 
 /// Those of `specs` that meet the wish, by Spack's rules: they match its spec and its conditions.
 /// `specs` must be of the package of the wish.
-std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
-                                   const std::vector<SpecAndLook>& specs);
-
-/// The same for those who ask about many wishes.
 std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
                                    const std::vector<SpecAndLook>& specs, SearchMemory& memory);
 

@@ -1,12 +1,22 @@
 #include "schema/ledger/wishes/wanted_builds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "schema/specs/queries/constrain.hpp"
+#include "schema/ledger/search/matching_specs.hpp"
+#include "schema/specs/queries/spec_query.hpp"
+#include "schema/sqlite/statements/rows.hpp"
+#include "schema/text/prefix.hpp"
 
 namespace cacheledger {
 
@@ -47,6 +57,87 @@ void add(DependencyJudge::Verdict& verdict, Answer answer, const std::string& na
         verdict.violated = name;
     }
     verdict.answer = all_of(verdict.answer, answer);
+}
+
+class KnownExternals {
+  public:
+    explicit KnownExternals(SQLite::Database& database)
+        : database_(database),
+          external_(database,
+                    "SELECT o.external FROM node CROSS JOIN recipe o USING (recipe_id) "
+                    "WHERE spec_id = ?") {}
+
+    bool contains(const WantedSpec& wanted);
+
+  private:
+    void read();
+    std::optional<bool> are_external(const SpecQuery& query);
+
+    SQLite::Database& database_;
+    Select<bool> external_;
+    std::set<std::string> known_;   // "gcc@12.2.0": that are needed
+    std::set<std::string> unused_;  // and that nothing needs; also "gcc/<hash>" and "/<hash>"
+    bool is_read_ = false;
+};
+
+bool KnownExternals::contains(const WantedSpec& wanted) {
+    const SpecQuery& query = wanted.query;
+    const std::string name = query.package.value_or("");
+    if (!query.hash.empty()) {
+        if (const auto are_all = are_external(wanted.asked())) {
+            return *are_all;
+        }
+        read();
+        const std::string text = name + "/" + query.hash;
+        const auto unused = unused_.lower_bound(text);
+        return unused != unused_.end() && unused->starts_with(text);
+    }
+    const std::string& version = query.version.text();
+    if (wanted.is_wish || name.empty() || !version.starts_with('=')) {
+        return false;
+    }
+    read();
+    const std::string text = fmt::format("{}@{}", name, version.substr(1));
+    SpecQuery known;
+    known.package = query.package;
+    known.version = query.version;
+    known.platform = query.platform;
+    known.os = query.os;
+    known.target = query.target;
+    // Asking the whole ledger for a package reads all its specs.
+    const bool is_unused = unused_.contains(text);
+    return (is_unused || known_.contains(text)) && are_external(known).value_or(is_unused);
+}
+
+void KnownExternals::read() {
+    if (std::exchange(is_read_, true)) {
+        return;
+    }
+    known_ = rows<std::string>(
+                 database_,
+                 "SELECT DISTINCT k.name || '@' || v.version "
+                 "FROM node n CROSS JOIN recipe o USING (recipe_id) "
+                 "CROSS JOIN spec x ON x.spec_id = n.spec_id CROSS JOIN look l USING (look_id) "
+                 "CROSS JOIN package k USING (package_id) CROSS JOIN version v USING (version_id) "
+                 "WHERE o.external = 1")
+                 .to<std::set<std::string>>();
+    for (const auto& [detail] : rows<std::string>(
+             database_, "SELECT DISTINCT detail FROM finding WHERE kind = 'external-unused'")) {
+        const std::size_t at = detail.find('@');
+        const std::size_t slash = detail.find(" /", at);
+        const std::string hash = detail.substr(slash + 1, 1 + 32);
+        unused_.insert({detail.substr(0, slash), detail.substr(0, at) + hash, hash});
+    }
+}
+
+// Whether all that match are; nullopt if the ledger has none, or only what nothing needs.
+std::optional<bool> KnownExternals::are_external(const SpecQuery& query) {
+    const std::vector<std::int64_t> specs = matching_specs(database_, query).specs;
+    if (specs.empty()) {
+        return std::nullopt;
+    }
+    return std::ranges::all_of(
+        specs, [&](std::int64_t spec_id) { return external_(spec_id).first().value_or(false); });
 }
 
 }  // namespace
@@ -117,11 +208,9 @@ void DependencyJudge::judge_edge(Verdict& verdict, std::int64_t spec_id, const s
     if (!virtuals && has_virtual_) {
         add(verdict, Answer::unknown, {});
     }
-    for (std::string_view rest = virtuals ? *virtuals : std::string_view(); !rest.empty();) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        const std::string name(rest.substr(0, end));
+    for (const std::string_view word : split_at(',', virtuals ? *virtuals : std::string_view())) {
+        const std::string name(word);
         add(verdict, answer_of(name, package, spec_id), name);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
 }
 
@@ -215,6 +304,12 @@ MatchingSpecs wanted_among(SQLite::Database& database, const WantedSpec& wanted,
     return !has_rules_of_wishes(wanted)
                ? matching_specs(database, wanted.asked(), specs, &memory)
                : matching_of(specs_that_meet(database, wish_of(wanted), specs, memory));
+}
+
+void leave_out_externals(SQLite::Database& database, SpecList& list) {
+    KnownExternals known(database);
+    list.external += static_cast<std::int64_t>(std::erase_if(
+        list.specs, [&](const WantedSpec& wanted) { return known.contains(wanted); }));
 }
 
 }  // namespace cacheledger

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "schema/ledger/search/dependents.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
-#include "schema/ledger/search/search_memory.hpp"
 #include "schema/ledger/wishes/package_wishes.hpp"
 #include "schema/specs/constraints/answer.hpp"
 #include "schema/specs/environments/wish.hpp"
@@ -88,5 +88,11 @@ class WantedBuilds {
 /// Those of `specs`, which are of the package that is wanted.
 MatchingSpecs wanted_among(SQLite::Database& database, const WantedSpec& wanted,
                            const std::vector<SpecAndLook>& specs, SearchMemory& memory);
+
+/// Takes out of a list what the ledger knows as external, and counts it there: no cache can have
+/// it, and what Spack prints does not always mark it. A spec is external if all specs of the ledger
+/// are that have its hash; or, where the list shows no hash, its name, exact version and system. Of
+/// a spack.yaml, only a hash is asked.
+void leave_out_externals(SQLite::Database& database, SpecList& list);
 
 }  // namespace cacheledger

@@ -15,13 +15,9 @@ bool is_value_character(char c) {
     return is_word_character(c) || std::string_view(R"(-+*.,:=%^~/\)").find(c) != std::string::npos;
 }
 
-// The number of the character at this byte, from 1 on: bytes that continue a character do not
-// count.
+// The number of the character at this byte, from 1 on.
 std::size_t column_of(std::string_view text, std::size_t at) {
-    const auto before = text.substr(0, at);
-    return 1 + static_cast<std::size_t>(std::ranges::count_if(before, [](char c) {
-               return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-           }));
+    return 1 + characters(text.substr(0, at));
 }
 
 // The length of what stands in quotes. A quote behind a backslash does not close, unless no other
@@ -51,6 +47,10 @@ std::string without_quotes(std::string_view quoted) {
 }
 
 }  // namespace
+
+std::size_t characters(std::string_view text) {
+    return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues_character));
+}
 
 SpecError::SpecError(std::string_view text, std::size_t at, const std::string& problem)
     : std::invalid_argument(
@@ -126,7 +126,7 @@ std::string SpecScanner::take_value(std::string_view more) {
 }
 
 void SpecScanner::fail(std::string_view expected) const {
-    const std::string_view word = rest().substr(0, rest().find_first_of(spec_blanks));
+    const std::string_view word = first_word(rest());
     fail_at(at_, word.empty() ? fmt::format("expected {}", expected)
                               : fmt::format("expected {}, found '{}'", expected, word));
 }

@@ -10,6 +10,19 @@ namespace cacheledger {
 /// The characters that separate the words of specs.
 inline constexpr std::string_view spec_blanks = " \t\r\n\f\v";
 
+/// What stands before the first blank.
+inline std::string_view first_word(std::string_view text) {
+    return text.substr(0, text.find_first_of(spec_blanks));
+}
+
+/// Whether the byte continues a character of UTF-8.
+constexpr bool continues_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+/// How many characters the bytes are.
+std::size_t characters(std::string_view text);
+
 /// A text that is no Spack spec. what() is one line that says where, what was expected, and what is
 /// there: "spec 'hdf5@@1', column 6: expected a version, found '@1'".
 class SpecError : public std::invalid_argument {

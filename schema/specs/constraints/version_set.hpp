@@ -9,6 +9,8 @@
 
 namespace cacheledger {
 
+class SpecScanner;
+
 /// One version, or all versions from one to another.
 struct VersionRange {
     bool is_exact = false;            ///< "=1.14": this version only, which is `from`
@@ -39,9 +41,6 @@ class VersionSet {
     /// was expected.
     explicit VersionSet(std::vector<VersionItem> items);
 
-    /// Only this version. Text that Spack would print for a version of a concrete spec.
-    static VersionSet exactly(std::string_view version);
-
     bool allows_all() const { return items_.empty(); }
 
     /// Unknown if `version` is a git version of which the ledger does not know for which version it
@@ -71,5 +70,9 @@ class VersionSet {
     std::vector<Keys> keys_;
     std::string text_;
 };
+
+/// Takes a constraint on versions, which begins with '@': "@1.12:1.14,=2.0", "@git.main=1.2".
+/// Throws SpecError.
+VersionSet take_versions(SpecScanner& scanner);
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "schema/specs/environments/expanded_specs.hpp"
+#include "schema/specs/environments/sections.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,8 +9,8 @@
 
 #include "schema/errors/error.hpp"
 #include "schema/specs/constraints/spec_scanner.hpp"
-#include "schema/specs/matching/satisfies.hpp"
-#include "schema/specs/queries/joined_spec.hpp"
+#include "schema/specs/matching/match.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 
 namespace cacheledger {
 

@@ -1,4 +1,4 @@
-#include "schema/specs/environments/packages_section.hpp"
+#include "schema/specs/environments/sections.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "schema/specs/queries/joined_spec.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 
 namespace cacheledger {
@@ -34,7 +34,7 @@ bool is_compiler_or_runtime(const std::string& package) {
 
 // What a build is built with only.
 bool is_compiler(std::string_view package) {
-    return is_known_compiler(package) || package == "c" || package == "cxx" || package == "fortran";
+    return is_known_compiler(package) || is_language(package);
 }
 
 /// What can't be read of a condition.

@@ -10,10 +10,8 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
-#include "schema/specs/environments/expanded_specs.hpp"
-#include "schema/specs/environments/packages_section.hpp"
-#include "schema/specs/environments/wish_findings.hpp"
-#include "schema/specs/queries/joined_spec.hpp"
+#include "schema/specs/environments/sections.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/settings/included_settings.hpp"
 #include "schema/specs/settings/yaml_tree.hpp"
 

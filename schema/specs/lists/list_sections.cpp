@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "schema/specs/constraints/spec_scanner.hpp"
-#include "schema/specs/list_lines/list_words.hpp"
+#include "schema/specs/lists/list_line.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/text/number.hpp"
 
@@ -31,6 +31,36 @@ std::vector<DependencyQuery> compilers_of(std::string_view text) {
     }
     const std::string_view mark = text.starts_with('%') ? "" : "%";
     return parse_spec(fmt::format("{}{}", mark, text)).dependencies;
+}
+
+// Whether the line is a header: "-- linux-ubuntu22.04-x86_64 / %c,cxx=gcc@11.4.0 ------".
+bool is_list_header(std::string_view line) {
+    return line.starts_with(beginning);
+}
+
+// Throws SpecError.
+ListHeader read_list_header(std::string_view line) {
+    line.remove_prefix(beginning.size());
+    line = trimmed(line.substr(0, line.find_last_not_of('-') + 1));
+    const std::size_t slash = line.find(separator);
+    const std::string arch(trimmed(line.substr(0, slash)));
+    ListHeader header;
+    if (arch == "root specs") {
+        header.are_roots = true;
+        return header;
+    }
+    if (arch != "no arch") {
+        header.system = parse_spec("arch=" + arch);
+    }
+    if (slash != std::string_view::npos) {
+        header.compilers = compilers_of(trimmed(line.substr(slash + separator.size())));
+    }
+    for (DependencyQuery& compiler : header.compilers) {
+        if (header.has_system()) {
+            compiler.spec.version = compiler.spec.version.exact();
+        }
+    }
+    return header;
 }
 
 constexpr std::size_t longest_header = std::size_t{64} << 10U;
@@ -101,35 +131,43 @@ std::optional<std::size_t> number_of_roots(std::string_view message) {
     return parse_number<std::size_t>(message.substr(begin));
 }
 
+constexpr char escape = '\x1b';
+
+// The length of what begins at the start of `text` and are characters from `first` to `last`.
+std::size_t run_length(std::string_view text, char first, char last) {
+    const auto* const end =
+        std::ranges::find_if_not(text, [&](char c) { return c >= first && c <= last; });
+    return static_cast<std::size_t>(end - text.begin());
+}
+
+// The length of "]...BEL" or "]...ESC \", which sets a title or a link.
+std::size_t command_length(std::string_view text) {
+    const std::size_t end = text.find_first_of("\a\x1b");
+    if (end == std::string_view::npos) {
+        return 0;
+    }
+    if (text[end] == '\a') {
+        return end + 1;
+    }
+    return text.substr(end + 1, 1) == "\\" ? end + 2 : 0;
+}
+
+// The length of the sequence behind an escape character (ECMA-48, section 5.4); 0 if it is none.
+std::size_t sequence_length(std::string_view text) {
+    if (text.starts_with(']')) {
+        return command_length(text);
+    }
+    std::size_t length = text.starts_with('[') ? 1 : 0;
+    const char last_first = length == 1 ? '@' : '0';
+    if (length == 1) {
+        length += run_length(text.substr(length), '0', '?');
+    }
+    length += run_length(text.substr(length), ' ', '/');
+    const bool has_end = length < text.size() && text[length] >= last_first && text[length] <= '~';
+    return has_end ? length + 1 : 0;
+}
+
 }  // namespace
-
-bool is_list_header(std::string_view line) {
-    return line.starts_with(beginning);
-}
-
-ListHeader read_list_header(std::string_view line) {
-    line.remove_prefix(beginning.size());
-    line = trimmed(line.substr(0, line.find_last_not_of('-') + 1));
-    const std::size_t slash = line.find(separator);
-    const std::string arch(trimmed(line.substr(0, slash)));
-    ListHeader header;
-    if (arch == "root specs") {
-        header.are_roots = true;
-        return header;
-    }
-    if (arch != "no arch") {
-        header.system = parse_spec("arch=" + arch);
-    }
-    if (slash != std::string_view::npos) {
-        header.compilers = compilers_of(trimmed(line.substr(slash + separator.size())));
-    }
-    for (DependencyQuery& compiler : header.compilers) {
-        if (header.has_system()) {
-            compiler.spec.version = compiler.spec.version.exact();
-        }
-    }
-    return header;
-}
 
 bool ListSections::take(std::string_view line) {
     const std::string_view indent = line.substr(0, line.size() - without_indent(line).size());
@@ -270,6 +308,21 @@ bool all_begin_with_hash(const std::vector<std::string>& lines) {
                                    return !has_specs(line) || may_begin_with_hash(line, is_sure);
                                }) &&
            is_sure;
+}
+
+std::string without_escapes(std::string_view line) {
+    std::string plain;
+    while (!line.empty()) {
+        const std::size_t at = std::min(line.find(escape), line.size());
+        plain += line.substr(0, at);
+        line.remove_prefix(at);
+        if (!line.empty()) {
+            const std::size_t length = sequence_length(line.substr(1));
+            plain += length == 0 ? line.substr(0, 1) : "";
+            line.remove_prefix(1 + length);
+        }
+    }
+    return plain;
 }
 
 }  // namespace cacheledger

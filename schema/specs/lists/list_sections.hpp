@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/specs/list_lines/list_line.hpp"
+#include "schema/specs/lists/list_line.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 
 namespace cacheledger {
@@ -20,12 +20,6 @@ struct ListHeader {
     bool has_system() const { return system.platform || system.os || system.target; }
     bool has_whole_system() const { return system.platform && system.os && system.target; }
 };
-
-/// Whether the line is such a header: "-- linux-ubuntu22.04-x86_64 / %c,cxx=gcc@11.4.0 ------".
-bool is_list_header(std::string_view line);
-
-/// Reads it. Throws SpecError.
-ListHeader read_list_header(std::string_view line);
 
 /// What headers, headings and messages say of the lines below them.
 class ListSections {
@@ -71,5 +65,9 @@ std::size_t length_without_comment(std::string_view line);
 
 /// Whether each line with a spec begins with what may be a hash, and one surely does.
 bool all_begin_with_hash(const std::vector<std::string>& lines);
+
+/// The line without the escape sequences that colour it on a terminal, or set links and titles. One
+/// that the line does not end stays.
+std::string without_escapes(std::string_view line);
 
 }  // namespace cacheledger

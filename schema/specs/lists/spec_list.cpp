@@ -16,7 +16,6 @@
 #include "schema/errors/error.hpp"
 #include "schema/specs/constraints/spec_scanner.hpp"
 #include "schema/specs/environments/wish_list.hpp"
-#include "schema/specs/list_lines/terminal_text.hpp"
 #include "schema/specs/lists/list_sections.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/specs/queries/spec_query.hpp"
@@ -67,10 +66,6 @@ constexpr std::size_t most_shown = 20;
 constexpr std::size_t longest_quote = 100;
 constexpr std::size_t longest_problem = 300;
 
-bool continues_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
 // The text from `begin` on, or as much of it as a message can show.
 std::string shortened(std::string_view text, std::size_t longest) {
     if (text.size() <= longest) {
@@ -81,14 +76,6 @@ std::string shortened(std::string_view text, std::size_t longest) {
         --end;
     }
     return fmt::format("{}...", text.substr(0, end));
-}
-
-std::size_t characters(std::string_view text) {
-    std::size_t count = 0;
-    for (const char c : text) {
-        count += continues_character(c) ? 0 : 1;
-    }
-    return count;
 }
 
 void ListProblems::add(std::size_t at, const std::string& problem) {

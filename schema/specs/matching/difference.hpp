@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "schema/specs/constraints/answer.hpp"
-#include "schema/specs/matching/spec_words.hpp"
+#include "schema/specs/matching/match.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 
 /// The one meaning of "nearest": which spec is the most like another, or the most like what is

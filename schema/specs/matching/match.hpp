@@ -4,7 +4,6 @@
 #include <string>
 
 #include "schema/specs/constraints/answer.hpp"
-#include "schema/specs/matching/spec_words.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 #include "schema/specs/spelling/variants.hpp"
 
@@ -12,6 +11,22 @@
 /// unknown. The words of a spec have only one dependency, its compiler: any other is unknown here
 /// (schema/ledger/search/matching_specs.hpp looks for them in the ledger).
 namespace cacheledger {
+
+/// What the ledger has of one spec, in words and canonical spelling, as the views give them.
+/// nullopt: no source said so.
+struct SpecWords {
+    std::string package;
+    std::optional<std::string> version, platform, os, target;
+    std::optional<std::string> compiler;  ///< "gcc@13.2.0"; nullopt: none, or not known
+    std::optional<std::string> variants;  ///< "build_type=Release ~ipo +mpi"
+    std::string hash;
+
+    // What only the node of a spec says (schema/sql/migrations/0001_initial.sql, `recipe`).
+    std::optional<std::string> name_space, package_hash, flags, patches;
+    std::optional<std::string> external;  ///< its path or modules; "no" for a spec that Spack built
+    std::optional<std::string>
+        spliced;  ///< the hash that was built; "no" for a spec that is itself
+};
 
 Answer matches(const SpecQuery& query, const SpecWords& spec);
 
@@ -47,5 +62,10 @@ std::string flags_text(std::string_view flags, std::string_view name);
 
 /// The words of a text, without the blanks between them.
 std::vector<std::string> words_of(std::string_view text);
+
+/// Whether everything that matches `query` also matches `asked`, as Spack's `satisfies` has it of
+/// two abstract specs: what a query does not mention is not asked by it. Unknown for ranges that
+/// would have to be compared in parts, and for virtual packages.
+Answer satisfies(const SpecQuery& query, const SpecQuery& asked);
 
 }  // namespace cacheledger

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "schema/specs/constraints/version_reader.hpp"
+#include "schema/specs/constraints/version_set.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 #include "schema/specs/spelling/variants.hpp"
 
@@ -221,10 +221,8 @@ void SpecOptions::add_flags(SpecQuery& spec, std::string_view name, const std::s
     FlagsQuery& flags = is_there ? *place : added;
     for (SpecScanner words(value); !words.is_at_end();) {
         words.skip_blanks();
-        const std::size_t length =
-            std::min(words.rest().find_first_of(spec_blanks), words.rest().size());
-        if (length > 0) {
-            flags.flags.emplace_back(words.take(length));
+        if (const std::string_view word = first_word(words.rest()); !word.empty()) {
+            flags.flags.emplace_back(words.take(word.size()));
         }
     }
     if (!is_there && !flags.flags.empty()) {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "schema/specs/queries/constrain.hpp"
+#include "schema/specs/queries/spec_query.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/deptypes.hpp"
 #include "schema/specs/spelling/package_name.hpp"
@@ -228,8 +228,7 @@ bool is_printed_before_1_0(std::string_view text) {
     if (percent == std::string_view::npos || text[percent] != '%' || text.find('@') > percent) {
         return false;
     }
-    const std::string_view compiler =
-        text.substr(percent, text.find_first_of(spec_blanks, percent) - percent);
+    const std::string_view compiler = first_word(text.substr(percent));
     const std::size_t slash = compiler.find_first_of("/+~=");
     if (slash != std::string_view::npos && compiler[slash] == '/' && compiler.find('@') < slash) {
         return true;

@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "schema/text/prefix.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -73,10 +75,8 @@ using ValuesByName = std::map<std::string, std::set<std::string>, std::less<>>;
 // Adds the values of a list that is separated by commas.
 void add_list(ValuesByName& values, std::string_view name, std::string_view list) {
     auto& known = values[std::string(name)];
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        known.insert(canonical_value(name, list.substr(begin, end - begin)));
-        begin = end + 1;
+    for (const std::string_view value : split_at(',', list)) {
+        known.insert(canonical_value(name, value));
     }
 }
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "schema/text/characters.hpp"
+#include "schema/text/number.hpp"
 
 // The parts of a key. Example: the key of "1.10-rc2" is A1B10!2A2!1.10-rc2.
 //

@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 
 #include "schema/errors/error.hpp"
-#include "schema/sqlite/transactions/journal.hpp"
+#include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
 namespace cacheledger {

@@ -24,7 +24,7 @@
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/names/moment.hpp"
-#include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/specs/constraints/target_set.hpp"
 #include "schema/sqlite/statements/rows.hpp"

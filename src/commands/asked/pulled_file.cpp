@@ -11,7 +11,6 @@
 #include "schema/ledger/file/database.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/describe.hpp"
-#include "schema/sqlite/transactions/journal.hpp"
 #include "schema/text/sha256.hpp"
 #include "src/terminal/files/draft_file.hpp"
 #include "src/terminal/files/target.hpp"

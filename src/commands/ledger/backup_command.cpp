@@ -12,7 +12,7 @@
 #include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
-#include "schema/ledger/file/reading_copy.hpp"
+#include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/upkeep/backup.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/commands/list/command.hpp"

@@ -18,7 +18,7 @@
 #include "ingest/sources/kinds/shape.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
-#include "schema/ledger/wishes/known_externals.hpp"
+#include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/environments/wish_list.hpp"
 #include "schema/specs/spelling/deptypes.hpp"
 #include "schema/text/counted.hpp"

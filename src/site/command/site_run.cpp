@@ -21,7 +21,6 @@
 #include "reports/site/data/site_data.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
-#include "schema/ledger/file/reading_copy.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"

@@ -4,7 +4,6 @@
 
 #include "ingest/snapshots/forget.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
-#include "schema/ledger/file/reading_copy.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_fixture.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "reports/questions/coverage/coverage.hpp"
 #include "schema/ledger/names/snapshot.hpp"
-#include "schema/ledger/wishes/known_externals.hpp"
+#include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"

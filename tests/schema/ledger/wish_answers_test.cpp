@@ -63,8 +63,9 @@ std::string met(GraphLedger& ledger, const std::string& spec, const std::string&
         hashes.push_back(select.getColumn(2).getString());
     }
     const Wish wish{spec, parse_spec(spec), "", 1, parse_conditions(conditions)};
+    SearchMemory memory(ledger.database());
     std::string text;
-    for (const MetBy& one : specs_that_meet(ledger.database(), wish, specs)) {
+    for (const MetBy& one : specs_that_meet(ledger.database(), wish, specs, memory)) {
         for (std::size_t i = 0; i < specs.size(); ++i) {
             for (const char* const stem : {"pagea", "pageb", "a", "b", "c"}) {
                 if (specs[i].spec_id == one.spec_id && hashes[i] == hash_of(stem)) {

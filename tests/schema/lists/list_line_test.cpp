@@ -1,8 +1,7 @@
-#include "schema/specs/list_lines/list_line.hpp"
+#include "schema/specs/lists/list_line.hpp"
 
 #include <fmt/format.h>
 
-#include "schema/specs/list_lines/list_words.hpp"
 #include "tests/support/catch.hpp"
 
 namespace list_line_test {

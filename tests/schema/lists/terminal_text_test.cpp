@@ -1,4 +1,4 @@
-#include "schema/specs/list_lines/terminal_text.hpp"
+#include "schema/specs/lists/list_sections.hpp"
 
 #include "tests/support/catch.hpp"
 

@@ -1,9 +1,9 @@
-#include "schema/specs/matching/satisfies.hpp"
+#include "schema/specs/matching/match.hpp"
 
 #include <string>
 #include <vector>
 
-#include "schema/specs/queries/joined_spec.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 

@@ -1,4 +1,4 @@
-// What two specs ask of one build together (schema/specs/queries/constrain.cpp).
+// What two specs ask of one build together (schema/specs/queries/spec_query.cpp).
 import { dependencyText, variantQueryText } from './query.js';
 import { isBoolean, sorted } from './variants.js';
 

@@ -1,5 +1,5 @@
 // The versions that a spec allows, as Spack means them: 1.14 is every version that begins so, both ends of a range are in it, and a
-// prerelease comes before its release (schema/specs/constraints/version_set.cpp and version_reader.cpp).
+// prerelease comes before its release (schema/specs/constraints/version_set.cpp).
 import { gitVersion, keyAbove, releaseKey } from '../../table/version_key.js';
 import { answer, anyOf, no, unknown, yes } from './answer.js';
 import { Scanner } from './scanner.js';

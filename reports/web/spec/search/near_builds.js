@@ -1,5 +1,4 @@
-// What differs between a query and builds of its package, also in their dependencies (schema/ledger/nearest/query_difference.cpp and
-// dependency_words.cpp).
+// What differs between a query and builds of its package, also in their dependencies (schema/ledger/nearest/nearest_specs.cpp).
 import { no, unknown, yes } from '../reading/answer.js';
 import { parseCompiler } from '../reading/compilers.js';
 import { asksCompiler, dependencyText, queryText } from '../reading/query.js';

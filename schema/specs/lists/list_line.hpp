@@ -29,6 +29,19 @@ struct LineContext {
     bool are_roots = false;        ///< the specs are those that a user typed: none shows a hash
 };
 
+bool is_blank(char c);
+
+/// How many blanks these are. A tab stands for several, as between columns.
+std::size_t width_of(std::string_view blanks);
+
+/// The length of a mark at the beginning, such as "[+]", "[ ]" or "-"; 0 if there is none. "- "
+/// begins the items of a YAML list, too.
+std::size_t mark_length(std::string_view text);
+
+/// Whether somebody typed the line in a shell: "user@host:~$ spack find -l", or only a prompt. The
+/// line begins and ends with no blank.
+bool is_command(std::string_view line);
+
 /// Takes apart one line of a list: [mark] [hash] [dependency types] [^]spec [path], and again
 /// behind two blanks or more, or a tab. What an installer says of its progress behind that is left
 /// out. The line must have no escape sequences and no comment.
