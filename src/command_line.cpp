@@ -22,9 +22,9 @@
 #include "src/options/usage/help_text.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/shell/help/front_page.hpp"
-#include "src/shell/help/other_words.hpp"
+#include "src/shell/help/topics.hpp"
 #include "src/terminal/output/pager.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

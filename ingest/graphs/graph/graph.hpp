@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "ingest/pages/page/page.hpp"
-#include "schema/specs/matching/spec_words.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/specs/spelling/deptypes.hpp"
 #include "schema/text/keyed_hash.hpp"
@@ -158,9 +157,6 @@ class Recipes {
   private:
     TextMap<std::unique_ptr<const Shared<Recipe>>> known_;
 };
-
-/// The words that the ledger would have of the node (schema/ledger/nearest/nearest_specs.hpp).
-SpecWords words_of(const Node& node);
 
 /// Adds to `reached`, by index into Graph::nodes, these nodes and all that they need, directly or
 /// not. What is reached already has been followed.

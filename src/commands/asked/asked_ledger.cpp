@@ -1,24 +1,21 @@
 #include "src/commands/asked/asked_ledger.hpp"
 
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
+#include <iostream>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
-#include <vector>
 
 #include "ingest/runs/files/graph_source.hpp"
 #include "ingest/runs/files/ingest.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/inputs/location.hpp"
+#include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/file/database.hpp"
@@ -29,11 +26,9 @@
 #include "schema/specs/constraints/target_set.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
-#include "src/commands/asked/found_inputs.hpp"
 #include "src/commands/asked/pulled_file.hpp"
-#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/parameters.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
 
@@ -44,7 +39,7 @@ namespace {
 /// A file that is now a snapshot.
 struct LoadedFile {
     std::string snapshot;            ///< its name: the word, without credentials
-    std::vector<std::string> notes;  ///< for the user (src/options/command_line/notes.hpp)
+    std::vector<std::string> notes;  ///< for the user (src/options/command_line/options.hpp)
 };
 
 constexpr std::array<std::string_view, 3> begins_of_paths = {"/", "./", "../"};
@@ -327,6 +322,37 @@ std::vector<std::string> AskedLedger::names(std::vector<std::string> words) cons
         word = name(word);
     }
     return words;
+}
+
+Inputs find_with_progress(InputOptions options, const std::function<void(const Inputs&)>& open) {
+    const auto progress = std::make_shared<ProgressLine>("fetching from the web, in kB");
+    // What is opened when this has returned may be fetched then, without a line of its own.
+    const std::weak_ptr<ProgressLine> shown = progress;
+    constexpr std::uint64_t kilobyte = 1000;
+    options.http.progress = [shown](const std::string&, std::uint64_t done,
+                                    std::optional<std::uint64_t> all) {
+        if (const auto line = shown.lock()) {
+            line->show(done / kilobyte, std::max(all.value_or(done), done) / kilobyte);
+        }
+        stop_if_interrupted();
+    };
+    options.say = [shown](const std::string& text) {
+        if (const auto line = shown.lock()) {
+            line->clear();
+        }
+        std::cerr << visible(text) << "\n";
+    };
+    Inputs inputs = find_inputs(options);
+    open(inputs);
+    return inputs;
+}
+
+const char* name_of_one(const Inputs& inputs) {
+    return inputs.kind == InputKind::pages ? "page" : "file";
+}
+
+unsigned usual_jobs() {
+    return std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace cacheledger

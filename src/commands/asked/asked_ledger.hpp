@@ -4,13 +4,15 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "src/terminal/stopping/watch.hpp"
+#include "ingest/sources/inputs/inputs.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 
@@ -59,7 +61,7 @@ class AskedLedger {
     /// How many files were loaded.
     std::size_t num_files() const { return num_files_; }
 
-    /// What the user should know of the files (src/options/command_line/notes.hpp).
+    /// What the user should know of the files (src/options/command_line/options.hpp).
     const std::vector<std::string>& notes() const { return notes_; }
 
   private:
@@ -73,5 +75,16 @@ class AskedLedger {
     std::size_t num_files_ = 0;
     std::vector<std::string> notes_;
 };
+
+/// What find_inputs() finds (ingest/sources/inputs/inputs.hpp), with a progress line for what comes
+/// from the web, also while `open` opens it. Lines for the user go to standard error. Throws what
+/// these throw, and Interrupted.
+Inputs find_with_progress(InputOptions options, const std::function<void(const Inputs&)>& open);
+
+/// What the progress line counts, in the singular: "page" or "file".
+const char* name_of_one(const Inputs& inputs);
+
+/// How many threads read pages if the user does not say: one for each core.
+unsigned usual_jobs();
 
 }  // namespace cacheledger

@@ -21,7 +21,7 @@
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

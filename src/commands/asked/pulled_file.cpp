@@ -13,10 +13,8 @@
 #include "schema/sqlite/statements/describe.hpp"
 #include "schema/text/sha256.hpp"
 #include "src/terminal/files/draft_file.hpp"
-#include "src/terminal/files/target.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

@@ -20,17 +20,15 @@
 #include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
-#include "src/commands/asked/found_inputs.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/ingest/ingest_notes.hpp"
-#include "src/commands/ingest/ingest_packages.hpp"
 #include "src/commands/ingest/ingest_run.hpp"
-#include "src/commands/ingest/ingest_times_command.hpp"
 #include "src/commands/ingest/ingest_views.hpp"
+#include "src/commands/ingest/without_snapshots.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -5,7 +5,7 @@
 
 #include "reports/render/table/result_table.hpp"
 #include "schema/errors/hint.hpp"
-#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
 
 namespace cacheledger {
 

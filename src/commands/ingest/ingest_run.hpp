@@ -17,7 +17,7 @@
 #include "schema/text/counted.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 /// What all kinds of ingest have in common.
 namespace cacheledger {

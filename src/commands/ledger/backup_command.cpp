@@ -18,9 +18,8 @@
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/files/draft_file.hpp"
-#include "src/terminal/files/target.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

@@ -12,7 +12,7 @@
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

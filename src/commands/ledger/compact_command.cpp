@@ -15,8 +15,7 @@
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
-#include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

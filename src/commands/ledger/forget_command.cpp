@@ -19,12 +19,10 @@
 #include "schema/text/counted.hpp"
 #include "schema/text/number.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/output/output.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

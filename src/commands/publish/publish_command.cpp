@@ -17,12 +17,10 @@
 #include "schema/ledger/file/database.hpp"
 #include "schema/text/counted.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

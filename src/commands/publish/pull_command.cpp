@@ -11,7 +11,7 @@
 #include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

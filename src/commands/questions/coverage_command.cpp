@@ -20,9 +20,8 @@
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/environment_folder.hpp"
 #include "src/commands/questions/wanted.hpp"
-#include "src/options/command_line/chosen_snapshots.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
+#include "src/options/command_line/parameters.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
 

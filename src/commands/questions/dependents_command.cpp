@@ -19,10 +19,9 @@
 #include "schema/specs/spelling/deptypes.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/options/command_line/chosen_snapshots.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
-#include "src/options/filters/spec_arguments.hpp"
+#include "src/options/command_line/parameters.hpp"
+#include "src/options/filters/look_filter_options.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
 

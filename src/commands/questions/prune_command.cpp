@@ -22,12 +22,11 @@
 #include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
-#include "src/options/command_line/chosen_snapshots.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
+#include "src/options/command_line/parameters.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

@@ -11,6 +11,7 @@
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/graph/graph.hpp"
+#include "ingest/graphs/graph/node_words.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/inputs/found_file.hpp"
@@ -22,7 +23,7 @@
 #include "schema/specs/environments/wish_list.hpp"
 #include "schema/specs/spelling/deptypes.hpp"
 #include "schema/text/counted.hpp"
-#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
 
 namespace cacheledger {
 

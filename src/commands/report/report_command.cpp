@@ -20,20 +20,16 @@
 #include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/commands/report/note_on_package.hpp"
-#include "src/commands/report/note_on_repository.hpp"
-#include "src/commands/report/note_on_sizes.hpp"
+#include "src/commands/report/notes_on_report.hpp"
 #include "src/commands/report/report_list.hpp"
 #include "src/commands/report/sql_for_postgresql.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/filters/look_filter_options.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/options/usage/file_ending.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/hard_stop.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

@@ -6,11 +6,10 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

@@ -27,13 +27,10 @@
 #include "schema/sqlite/statements/rows.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/options/command_line/chosen_snapshots.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/hard_stop.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

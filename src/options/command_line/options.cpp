@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iostream>
 #include <sstream>
-#include <string_view>
 
+#include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/usage/help_text.hpp"
 
 namespace cacheledger {
@@ -191,6 +191,12 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHe
                         command));
     }
     return parsed;
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) {
+        std::cerr << "cacheledger: note: " << visible(note) << "\n";
+    }
 }
 
 }  // namespace cacheledger

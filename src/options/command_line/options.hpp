@@ -47,4 +47,8 @@ std::string_view here_instead_of_option(std::string_view option);
 /// value, or if there are too many words.
 ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHelp help);
 
+/// Prints each note as a line on standard error: what the answer leaves out, or where it may be
+/// misunderstood. Notes change neither the answer nor the exit code.
+void print_notes(const std::vector<std::string>& notes);
+
 }  // namespace cacheledger

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "src/shell/completion/candidate.hpp"
+#include "src/shell/completion/values.hpp"
 
 namespace cacheledger {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -7,9 +8,22 @@
 #include <vector>
 
 #include "src/options/usage/choice.hpp"
-#include "src/shell/completion/candidate.hpp"
 
 namespace cacheledger {
+
+/// A word that could stand where the user asks for a completion.
+struct Candidate {
+    std::string text;
+    std::string about;  ///< for shells that show it; may be empty
+};
+
+/// What the shell shall offer besides, because it knows better how to.
+enum class Paths : std::uint8_t { none, files, folders };
+
+struct Completion {
+    std::vector<Candidate> candidates;
+    Paths paths = Paths::none;
+};
 
 /// A place in a command line that takes a value.
 struct Place {

@@ -14,14 +14,12 @@
 #include "schema/text/number.hpp"
 #include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/site/command/site_run.hpp"
 #include "src/site/folder/site_bundle.hpp"
 #include "src/site/folder/site_folder.hpp"
 #include "src/site/folder/text_assets.hpp"
-#include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

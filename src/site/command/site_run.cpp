@@ -23,13 +23,12 @@
 #include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/sqlite/statements/describe.hpp"
-#include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/options.hpp"
+#include "src/options/command_line/parameters.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/site/folder/site_bundle.hpp"
 #include "src/site/folder/text_assets.hpp"
-#include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

@@ -16,10 +16,9 @@
 #include "schema/errors/error.hpp"
 #include "src/site/folder/site_bundle.hpp"
 #include "src/site/folder/text_assets.hpp"
-#include "src/terminal/files/drafts.hpp"
-#include "src/terminal/files/target.hpp"
-#include "src/terminal/output/descriptor_stream.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/files/draft_file.hpp"
+#include "src/terminal/output/pager.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

@@ -20,17 +20,15 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/text/counted.hpp"
-#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/options/usage/file_ending.hpp"
 #include "src/options/usage/help_text.hpp"
 #include "src/terminal/files/draft_file.hpp"
-#include "src/terminal/files/target.hpp"
-#include "src/terminal/output/descriptor_stream.hpp"
 #include "src/terminal/output/pager.hpp"
 #include "src/terminal/progress/progress_line.hpp"
-#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 

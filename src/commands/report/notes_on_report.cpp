@@ -1,4 +1,4 @@
-#include "src/commands/report/note_on_repository.hpp"
+#include "src/commands/report/notes_on_report.hpp"
 
 #include <fmt/format.h>
 
@@ -16,6 +16,14 @@
 namespace cacheledger {
 
 namespace {
+
+bool says_nothing(const ResultTable& table) {
+    return std::ranges::all_of(table.rows, [](const auto& row) {
+        return std::ranges::none_of(row, [](const Value& value) {
+            return is_number(value) && value != Value(std::int64_t{0}) && value != Value(0.0);
+        });
+    });
+}
 
 // Each report of package repositories reads one of these.
 constexpr std::array<std::string_view, 4> repository_tables = {"wish_states", "wish_list",
@@ -42,7 +50,37 @@ bool reads_one_of(const Report& report, std::span<const std::string_view> tables
     });
 }
 
+/// Whether a column whose name ends so has a number above 0.
+bool counts_any(const ResultTable& table, std::string_view ending) {
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        const bool has_value = std::ranges::any_of(table.rows, [&](const auto& row) {
+            const auto* const number = std::get_if<std::int64_t>(&row[column]);
+            return number != nullptr && *number > 0;
+        });
+        if (has_value && table.columns[column].ends_with(ending)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
+
+std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& report,
+                                          const Arguments& arguments, const ResultTable& table) {
+    std::vector<std::string> snapshots;
+    std::string package = "*";
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot) {
+            snapshots.push_back(to_text(arguments.at(parameter.name)));
+        } else if (parameter.name == "package") {
+            package = to_text(arguments.at(parameter.name));
+        }
+    }
+    return package != "*" && says_nothing(table)
+               ? notes_on_absent_packages(ask_names_of(ledger.database()), snapshots, {package})
+               : std::vector<std::string>();
+}
 
 std::vector<std::string> notes_on_recipes(AskedLedger& ledger, const Report& report,
                                           const Arguments& arguments) {
@@ -81,6 +119,15 @@ std::vector<std::string> notes_on_no_repository(AskedLedger& ledger, const Repor
     }
     return {fmt::format("the ledger has no package repository; load one with {}",
                         command_hint({"ingest", "REPOSITORY"}))};
+}
+
+std::optional<std::string> note_on_sizes(const Report& report, const ResultTable& table) {
+    if (!report.name.starts_with("sizes/") || !counts_any(table, "unknown") ||
+        counts_any(table, "bytes")) {
+        return std::nullopt;
+    }
+    return "No size is known: only a mirror of layout 3 in a folder on this machine gives sizes; "
+           "pages, other indexes, lock files and install databases do not.";
 }
 
 }  // namespace cacheledger

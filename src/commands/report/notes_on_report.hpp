@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,10 @@
 #include "src/commands/asked/asked_ledger.hpp"
 
 namespace cacheledger {
+
+/// A note if the rows of a report say nothing because the snapshots lack the package that is asked.
+std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& report,
+                                          const Arguments& arguments, const ResultTable& table);
 
 /// For a report of what recipes say: a note for each package repository of which the ledger does
 /// not have that, and one on the builds of namespaces whose recipes the ledger does not have. Asks
@@ -20,5 +25,9 @@ std::vector<std::string> notes_on_recipes(AskedLedger& ledger, const Report& rep
 /// repository.
 std::vector<std::string> notes_on_no_repository(AskedLedger& ledger, const Report& report,
                                                 const ResultTable& table);
+
+/// A sentence that says which inputs have sizes, if the rows of a report of sizes/ count binaries
+/// and the size of none is known.
+std::optional<std::string> note_on_sizes(const Report& report, const ResultTable& table);
 
 }  // namespace cacheledger
