@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ingest/graphs/graph/graph.hpp"
-#include "schema/specs/matching/spec_words.hpp"
+#include "schema/specs/matching/match.hpp"
 
 namespace cacheledger {
 

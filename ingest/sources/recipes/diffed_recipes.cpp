@@ -13,7 +13,7 @@
 
 #include "ingest/sources/recipes/recipe_layout.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/text/characters.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 

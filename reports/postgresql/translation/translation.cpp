@@ -9,7 +9,7 @@
 
 #include "reports/engine/server/connection.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/text/characters.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 

@@ -11,7 +11,6 @@
 
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/ledger/search/short_hash.hpp"

@@ -348,7 +348,7 @@ Inputs find_with_progress(InputOptions options, const std::function<void(const I
 }
 
 const char* name_of_one(const Inputs& inputs) {
-    return inputs.kind == InputKind::pages ? "page" : "file";
+    return inputs.kind == Shape::page ? "page" : "file";
 }
 
 unsigned usual_jobs() {

@@ -11,7 +11,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
-#include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
