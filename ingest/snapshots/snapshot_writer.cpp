@@ -335,8 +335,10 @@ void SnapshotWriter::leave_unobserved(const std::string& package) {
 void SnapshotWriter::add_finding(const std::optional<std::string>& package,
                                  const std::optional<std::string>& path,
                                  const PageFinding& finding) {
-    const auto package_id =
-        package ? std::optional(dictionary_.words.package(*package)) : std::nullopt;
+    std::optional<std::int64_t> package_id;
+    if (package) {
+        package_id = dictionary_.words.package(*package);
+    }
     insert_finding_(std::nullopt, snapshot_id_, package_id, path, finding.kind.word(),
                     finding.detail());
 }
