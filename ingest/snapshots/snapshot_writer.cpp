@@ -335,11 +335,8 @@ void SnapshotWriter::leave_unobserved(const std::string& package) {
 void SnapshotWriter::add_finding(const std::optional<std::string>& package,
                                  const std::optional<std::string>& path,
                                  const PageFinding& finding) {
-    std::optional<std::int64_t> package_id;
-    if (package) {
-        package_id = dictionary_.words.package(*package);
-    }
-    insert_finding_(std::nullopt, snapshot_id_, package_id, path, finding.kind.word(),
+    const std::int64_t package_id = package ? dictionary_.words.package(*package) : 0;
+    insert_finding_(std::nullopt, snapshot_id_, null_if_zero(package_id), path, finding.kind.word(),
                     finding.detail());
 }
 

@@ -80,7 +80,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
 /// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
 /// in a commit of its own what the lines are for, and why nothing could go for them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 26974}, {"reports", 29414}, {"schema", 16380}, {"src", 11988}, {"tests", 58160},
+    {"ingest", 26248}, {"reports", 28032}, {"schema", 15849}, {"src", 11594}, {"tests", 58318},
 };
 
 constexpr std::size_t most_files_of_room = 12;
