@@ -1,5 +1,5 @@
-#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -113,9 +113,11 @@ TEST_CASE("A size that the mirror does not tell is not known, and the rest is at
 
 TEST_CASE("Where another process writes to the ledger, the sizes are shown, and it is named") {
     const Site site(files_of_mirror());
-    SQLite::Database other(site.bench.file("cacheledger.db").string(), SQLite::OPEN_READWRITE);
-    other.exec("BEGIN IMMEDIATE");
+    sqlite3* other = nullptr;
+    REQUIRE(sqlite3_open(site.bench.file("cacheledger.db").c_str(), &other) == SQLITE_OK);
+    REQUIRE(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK);
     const Run run = site.run({"coverage", lock, "--sizes"});
+    sqlite3_close(other);
     INFO(run);
     CHECK(run.status == 0);
     CHECK(contains(run.out, "\nTo fetch: 4 builds, 36.2 MB."));
