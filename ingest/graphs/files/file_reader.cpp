@@ -297,7 +297,7 @@ class FileReader {
         stream_.open('{', "the nodes");
         while (stream_.next()) {
             FileRecord record;
-            record.key = read_key(stream_, place);
+            record.key = read_hash_key(stream_, place);
             add_key(nodes, record.key, place);
             const std::string_view text = stream_.value();
             digest(record, text, builder_.known());

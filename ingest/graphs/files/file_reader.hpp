@@ -60,7 +60,7 @@ class FileMembers {
 };
 
 /// The hash that is the key of the stream's next value. Throws Problem; `place`: "concrete_specs".
-inline DagHash read_key(const json::Stream& stream, std::string_view place) {
+inline DagHash read_hash_key(const json::Stream& stream, std::string_view place) {
     const std::string& key = stream.key();
     if (!is_dag_hash(key)) {
         throw Problem(fmt::format("{}: expected keys of 32 characters of a-z and 2-7, found '{}'",
@@ -131,7 +131,7 @@ class RecordCutter {
 
     void read_record(RawRecords& into) {
         FileRecord record;
-        record.key = read_key(stream_, records_place);
+        record.key = read_hash_key(stream_, records_place);
         place_.assign(records_place).append(1, '.').append(text_of(record.key));
         stream_.open('{', place_);
         given_ = {};

@@ -393,7 +393,7 @@ TEST_CASE("A diff says the bytes that were added and removed, as far as sizes ar
         scope.asks_sizes = asks_sizes;
         return compare_snapshots(database, catalog, "develop@0", "develop@1", {}, scope);
     };
-    const auto has_bytes = [](const Diff& diff) { return diff.added_bytes.has_value(); };
+    const auto has_bytes = [](const Diff& one) { return one.added_bytes.has_value(); };
     CHECK_FALSE(has_bytes(diff(true)));
     execute(database, "UPDATE spec SET size = '1000' WHERE hash = ?", hash_of("a"));
     execute(database, "UPDATE spec SET size = '30' WHERE hash = ?", hash_of("b"));
