@@ -18,9 +18,10 @@ struct ListedGraph {
     const SpecGraph& graph;  ///< of a PairReading: it may have what other pairs need, too
 };
 
-/// Reads what pairs of sides list and need. A spec that several pairs have is read once: 31
-/// neighbouring states take 3 times as long as one pair. The ledger must not change meanwhile; the
-/// database must outlive this. All throw what run_query() and SpecGraph throw.
+/// Reads what pairs of sides list and need. A spec that several pairs have is read once: a site of
+/// 120 daily states reads 4 million edges, and 23 million where each pair reads its own. The ledger
+/// must not change meanwhile; the database must outlive this. All throw what run_query() and
+/// SpecGraph throw.
 class PairReading {
   public:
     explicit PairReading(const SQLite::Database& database)
