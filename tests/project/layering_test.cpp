@@ -77,10 +77,12 @@ const std::map<std::string, std::vector<std::string>> rooms = {
              "shell/help",        "shell/completion",   "site/folder",          "site/command"}},
 };
 /// The lines of C++ of each. They were 72,000 outside tests when features alone made them grow; the
-/// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
-/// in a commit of its own what the lines are for, and why nothing could go for them.
+/// aim is 55,000, and 42,000 of tests. Of 84,600 in 718 files, 3,000 went when what was one idea
+/// became one pair of files, in 505: no feature went. Who takes lines out lowers the number. Who
+/// needs more says in a commit of its own what the lines are for, and why nothing could go for
+/// them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 26248}, {"reports", 28032}, {"schema", 15849}, {"src", 11594}, {"tests", 58318},
+    {"ingest", 26245}, {"reports", 28032}, {"schema", 15849}, {"src", 11589}, {"tests", 58318},
 };
 
 constexpr std::size_t most_files_of_room = 12;

@@ -9,11 +9,6 @@ namespace cacheledger {
 
 namespace {
 
-template <typename Shared>
-std::optional<std::string> text_of_shared(const Shared* value) {
-    return value == nullptr ? std::nullopt : std::optional(value->text);
-}
-
 std::string external_text(const Recipe& recipe) {
     if (!recipe.external) {
         return "no";

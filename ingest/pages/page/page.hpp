@@ -106,6 +106,12 @@ struct Shared : Value {
     std::size_t number = 0;
 };
 
+/// Its text; nullopt if there is none.
+template <typename Value>
+std::optional<std::string> text_of_shared(const Shared<Value>* value) {
+    return value == nullptr ? std::nullopt : std::optional(value->text);
+}
+
 /// One spec of a page. Its pointers are valid as long as Page::values. The entries of all pages
 /// that one reader reads share them.
 struct SpecEntry {

@@ -29,7 +29,7 @@ Attributes attributes_of(const Page& page, const SpecEntry& spec) {
 }
 
 std::optional<std::string> stacks_of(const SpecEntry& spec) {
-    return spec.stacks == nullptr ? std::nullopt : std::optional(spec.stacks->text);
+    return text_of_shared(spec.stacks);
 }
 
 /// A package's page in one snapshot, as the ledger has it: its specs, its conflicts with first

@@ -71,11 +71,6 @@ class NodeWords {
     std::map<Id, EdgeKind> kinds_;
 };
 
-/// The text, if there is one.
-inline std::optional<std::string> text_of_shared(const Shared<Text>* text) {
-    return text == nullptr ? std::nullopt : std::optional(text->text);
-}
-
 /// A node as its rows have it, without its spec.
 struct NodeRow {
     /// Of the table node: recipe, form, the words for compiler_from and hash_state, target

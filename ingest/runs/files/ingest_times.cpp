@@ -182,8 +182,9 @@ TimesResult ingest_times(SQLite::Database& database, const std::vector<std::stri
     for (const std::string& file : files) {
         try {
             const ReadBuildTimes read = read_times_of(file);
+            const std::string place = file == "-" ? "standard input" : file;
             for (const BuildTime& time : read.times) {
-                writer.write(time, file == "-" ? "standard input" : file);
+                writer.write(time, place);
             }
             result.times += read.times.size();
             result.unpacked += read.unpacked;

@@ -25,7 +25,6 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_bytes_of_small_file = 1U << 20U;  // real ones have half a thousand
-constexpr unsigned asked_together = 8;
 constexpr std::string_view archives_folder = "build_cache";
 constexpr std::string_view json_index = "index.json";
 constexpr int most_failures = 16;  // in a row
@@ -141,8 +140,8 @@ Mirror mirror_at(const std::string& place, HttpCache& http) {
 // Asks one mirror for one size after the other. Each thread has its own.
 class SizeReader {
   public:
-    SizeReader(Mirror mirror, const HttpOptions& http)
-        : mirror_(std::move(mirror)), http_(std::make_shared<HttpCache>(http)) {
+    SizeReader(Mirror mirror, std::shared_ptr<HttpCache> http)
+        : mirror_(std::move(mirror)), http_(std::move(http)) {
         if (mirror_.layout == Layout::registry) {
             registry_.emplace(http_, mirror_.root.text(), mirror_.root.allowed());
         }
@@ -244,12 +243,11 @@ AskedSizes ask_mirror(const std::string& mirror, const std::vector<SizedBuild>& 
     const Mirror found = mirror_at(mirror, first);
     std::atomic<int> failures = 0;
     const auto start = [&]() -> OrderedStream<SizeAnswer>::Make {
-        return [&, reader = std::make_shared<SizeReader>(found, http)](std::size_t build) {
-            return ask_one(*reader, builds[build], failures);
-        };
+        auto own = first.for_another_thread();
+        return [&, reader = std::make_shared<SizeReader>(found, std::move(own))](
+                   std::size_t build) { return ask_one(*reader, builds[build], failures); };
     };
-    OrderedStream<SizeAnswer> answers(
-        start, static_cast<unsigned>(std::clamp<std::size_t>(builds.size(), 1, asked_together)), 1);
+    OrderedStream<SizeAnswer> answers(start, threads_that_fetch(builds.size()), 1);
     answers.start(builds.size());
     AskedSizes asked;
     for (std::size_t i = 0; i < builds.size(); ++i) {

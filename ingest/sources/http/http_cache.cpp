@@ -96,18 +96,17 @@ HttpCache::HttpCache(HttpOptions options) : options_(std::move(options)) {
 
 std::shared_ptr<HttpCache> HttpCache::for_another_thread() {
     const std::lock_guard lock(mutex_);
+    const auto one_at_a_time = [&](const auto& tell) {
+        return [telling = telling_, tell](const auto&... what) {
+            const std::lock_guard one(*telling);
+            tell(what...);
+        };
+    };
     auto other = std::make_shared<HttpCache>(options_);
     if (options_.progress) {
-        other->options_.progress = [telling = telling_, told = options_.progress](
-                                       const auto& place, auto done, auto all) {
-            const std::lock_guard one(*telling);
-            told(place, done, all);
-        };
+        other->options_.progress = one_at_a_time(options_.progress);
     }
-    other->options_.say = [telling = telling_, told = options_.say](const auto& line) {
-        const std::lock_guard one(*telling);
-        told(line);
-    };
+    other->options_.say = one_at_a_time(options_.say);
     other->authorizations_ = authorizations_;
     return other;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -55,6 +57,12 @@ struct Fetched : CachedFile {
     std::string link = {};  ///< the header of this name; of a copy that was not asked for none
 };
 
+/// How many threads ask a server for so many files: one for each, and eight at most.
+constexpr unsigned threads_that_fetch(std::size_t files) {
+    constexpr std::size_t most = 8;
+    return static_cast<unsigned>(std::clamp<std::size_t>(files, 1, most));
+}
+
 /// Fetches files, and only those that changed: a server is asked with the validators of the copy in
 /// the cache; for an `index.json` the small `index.json.hash` beside it comes first; a file that is
 /// named by its content is asked for once. Functions may be called from several threads.
@@ -62,8 +70,8 @@ class HttpCache {
   public:
     explicit HttpCache(HttpOptions options);
     /// For a thread that fetches beside others: this waits for a transfer before it begins another.
-    /// It knows what this was logged in to. HttpOptions::progress and `say` are called by one of
-    /// them at a time.
+    /// It knows what this was logged in to. Those that were made of one call HttpOptions::progress
+    /// and `say` one at a time.
     std::shared_ptr<HttpCache> for_another_thread();
 
     /// Throws HttpError in one line that names the URL without credentials and query, InputError

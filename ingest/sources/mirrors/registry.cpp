@@ -25,7 +25,6 @@ constexpr int most_image_indexes = 3;                      // one in another, as
 constexpr std::size_t most_tags = 1'000'000;
 constexpr int most_pages = 10'000;  // registries give 100 tags or more a page
 constexpr int most_pages_without_news = 3;
-constexpr unsigned read_together = 8;
 
 std::string text_of_fetched(const Fetched& fetched) {
     if (fetched.size > most_document_bytes) {
@@ -267,8 +266,7 @@ std::vector<Problem> Registry::read(const TakeSpecFile& take) const {
         own.http_ = http_->for_another_thread();
         return [&builds, own](std::size_t i) { return own.read_build(builds[i].first); };
     };
-    OrderedStream<ReadBuild> stream(
-        start, static_cast<unsigned>(std::clamp<std::size_t>(builds.size(), 1, read_together)), 1);
+    OrderedStream<ReadBuild> stream(start, threads_that_fetch(builds.size()), 1);
     stream.start(builds.size());
     std::vector<Problem> problems;
     for (const auto& [tag, hash] : builds) {

@@ -94,21 +94,25 @@ struct PythonArgument {
     std::optional<std::string_view> text;  ///< of a plain string
 };
 
+/// Passes a string, a comment, or else one character. Gives how much deeper what follows is.
+inline int skip_one(PythonText& python) {
+    const char c = python.here();
+    if (python.at_quote()) {
+        python.take_string();
+    } else if (c == '#') {
+        python.skip_line();
+    } else {
+        python.step();
+    }
+    return step_of_bracket(c);
+}
+
 // Passes what is left of an expression: up to the ',' or ')' behind it.
 inline void skip_expression(PythonText& python) {
-    int depth = 0;
-    while (!python.at_end()) {
+    for (int depth = 0; !python.at_end(); depth += skip_one(python)) {
         const char c = python.here();
         if (depth == 0 && (c == ',' || step_of_bracket(c) < 0)) {
             return;
-        }
-        if (python.at_quote()) {
-            python.take_string();
-        } else if (c == '#') {
-            python.skip_line();
-        } else {
-            depth += step_of_bracket(c);
-            python.step();
         }
     }
 }

@@ -133,20 +133,13 @@ class RecipeReader {
             if (c == '\n' && depth <= 0) {
                 break;
             }
-            if (python_.at_quote()) {
-                python_.take_string();
-            } else if (c == '#') {
-                python_.skip_line();
-            } else {
-                depth += step_of_bracket(c);
-                if (is_with && c == ':' && depth == 0) {
-                    blocks_.push_back(line_);  // what follows on the line is in it
-                    is_with = false;
-                }
-                python_.step();
-                if (c == '\\') {
-                    python_.step();  // the line goes on
-                }
+            depth += skip_one(python_);
+            if (is_with && c == ':' && depth == 0) {
+                blocks_.push_back(line_);  // what follows on the line is in it
+                is_with = false;
+            }
+            if (c == '\\') {
+                python_.step();  // the line goes on
             }
             is_name = c != '.' || last == "directives";  // spack.directives.version(...)
         }

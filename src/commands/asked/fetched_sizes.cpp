@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -20,14 +21,13 @@
 #include "schema/sqlite/statements/describe.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
+#include "src/options/command_line/options.hpp"
 #include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t most_problems_said = 3;
 
 // Hashes of the archives of what is there, by the snapshot that has them.
 std::map<std::string, std::vector<std::string>> hashes_by_snapshot(const AskedCache& cache,
@@ -64,17 +64,6 @@ std::vector<std::string> mirrors_of(AskedLedger& ledger, const std::string& snap
     return mirrors;
 }
 
-void say_problems(const std::vector<std::string>& problems, std::vector<std::string>& notes) {
-    const std::size_t said = std::min(problems.size(), most_problems_said);
-    notes.insert(notes.end(), problems.begin(),
-                 problems.begin() + static_cast<std::ptrdiff_t>(said));
-    if (problems.size() > said) {
-        notes.push_back(fmt::format(
-            "{} like this",
-            counted(static_cast<std::int64_t>(problems.size() - said), "more problem")));
-    }
-}
-
 // What a mirror says of these builds. `unasked`: places that are no mirror, or can't be reached;
 // each is tried and named once, however many snapshots were read from it.
 BuildSizes ask_for(const std::string& mirror, const std::vector<SizedBuild>& builds,
@@ -95,7 +84,7 @@ BuildSizes ask_for(const std::string& mirror, const std::vector<SizedBuild>& bui
         asked.problems = error.problems();
         unasked.insert(mirror);
     }
-    say_problems(asked.problems, notes);
+    std::ranges::move(first_notes(asked.problems, "more problem"), std::back_inserter(notes));
     if (asked.missing > 0) {
         notes.push_back(fmt::format("{}: the mirror has no file of {}", shown_argument(mirror),
                                     counted(static_cast<std::int64_t>(asked.missing), "build")));

@@ -22,8 +22,6 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_contradictions_printed = 3;
-
 void print_times(const TimesResult& result, double seconds) {
     std::cout << fmt::format(
         "{}, {} ({} new, {} changed), {:.2f} seconds\n", plainly_counted(result.files, "file"),
@@ -35,16 +33,11 @@ void print_times(const TimesResult& result, double seconds) {
                                  counted(unpacked, "installation is", "installations are"),
                                  words_for(unpacked, "it", "them"))});
     }
-    const std::vector<std::string>& contradictions = result.contradictions;
-    const std::size_t shown = std::min(contradictions.size(), most_contradictions_printed);
-    for (std::size_t i = 0; i < shown; ++i) {
-        print_notes({contradictions[i] + ": the last counts"});
+    std::vector<std::string> contradictions = result.contradictions;
+    for (std::string& one : contradictions) {
+        one += ": the last counts";
     }
-    if (contradictions.size() > shown) {
-        print_notes({fmt::format(
-            "{} like this",
-            counted(static_cast<std::int64_t>(contradictions.size() - shown), "more build"))});
-    }
+    print_notes(first_notes(contradictions, "more build"));
 }
 
 constexpr std::size_t most_findings_printed = 5;
@@ -83,20 +76,27 @@ void print_all(const std::vector<PackageRepositoryResult>& results, double secon
     }
 }
 
-}  // namespace
-
-bool are_files_of_times(const std::vector<std::string>& paths) {
-    const auto one = std::ranges::find_if(paths, is_file_of_times);
+// Whether all paths are of this kind. Throws UsageError if only some are.
+template <typename IsOne>
+bool are_all(const std::vector<std::string>& paths, const IsOne& is_one, const char* of_one,
+             const char* of_other) {
+    const auto one = std::ranges::find_if(paths, is_one);
     if (one == paths.end()) {
         return false;
     }
-    const auto other = std::ranges::find_if_not(paths, is_file_of_times);
+    const auto other = std::ranges::find_if_not(paths, is_one);
     if (other != paths.end()) {
         refuse_missing(*other);
-        throw UsageError(fmt::format(
-            "ingest: {} has build times, and {} has none: load one after the other", *one, *other));
+        throw UsageError(fmt::format("ingest: {} {}, and {} {}: load one after the other", *one,
+                                     of_one, *other, of_other));
     }
     return true;
+}
+
+}  // namespace
+
+bool are_files_of_times(const std::vector<std::string>& paths) {
+    return are_all(paths, is_file_of_times, "has build times", "has none");
 }
 
 void run_ingest_times(const Invocation& invocation, const ParsedOptions& parsed) {
@@ -121,18 +121,7 @@ void run_ingest_times(const Invocation& invocation, const ParsedOptions& parsed)
 }
 
 bool are_package_repositories(const std::vector<std::string>& paths) {
-    const auto other = std::find_if_not(paths.begin(), paths.end(), is_package_repository);
-    if (other == paths.end()) {
-        return !paths.empty();
-    }
-    const auto one = std::find_if(paths.begin(), paths.end(), is_package_repository);
-    if (one != paths.end()) {
-        refuse_missing(*other);
-        throw UsageError(fmt::format(
-            "ingest: {} is a package repository, and {} is not: load one after the other", *one,
-            *other));
-    }
-    return false;
+    return are_all(paths, is_package_repository, "is a package repository", "is not");
 }
 
 void run_package_repositories(const Invocation& invocation, const ParsedOptions& parsed,

@@ -6,13 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstddef>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
 #include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/text/counted.hpp"
 #include "src/options/usage/help_text.hpp"
 
 namespace cacheledger {
@@ -197,6 +200,16 @@ void print_notes(const std::vector<std::string>& notes) {
     for (const std::string& note : notes) {
         std::cerr << "cacheledger: note: " << visible(note) << "\n";
     }
+}
+
+std::vector<std::string> first_notes(const std::vector<std::string>& all, std::string_view more) {
+    constexpr std::ptrdiff_t most = 3;
+    const std::ptrdiff_t shown = std::min(most, std::ssize(all));
+    std::vector<std::string> notes(all.begin(), all.begin() + shown);
+    if (shown < std::ssize(all)) {
+        notes.push_back(fmt::format("{} like this", counted(std::ssize(all) - shown, more)));
+    }
+    return notes;
 }
 
 }  // namespace cacheledger

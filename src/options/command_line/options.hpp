@@ -51,4 +51,8 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHe
 /// misunderstood. Notes change neither the answer nor the exit code.
 void print_notes(const std::vector<std::string>& notes);
 
+/// The first three of these notes, and how many there are besides: "5 more builds like this".
+/// `more`: "more build", in the singular.
+std::vector<std::string> first_notes(const std::vector<std::string>& all, std::string_view more);
+
 }  // namespace cacheledger
