@@ -1,6 +1,5 @@
 // What a build needs and what needs it, as trees with their numbers.
-import count_dependencies_sql from '../queries/tree/count_dependencies.sql';
-import count_dependents_sql from '../queries/tree/count_dependents.sql';
+import count_builds_sql from '../queries/tree/count_builds.sql';
 import dependencies_sql from '../queries/tree/dependencies.sql';
 import dependents_sql from '../queries/tree/dependents.sql';
 import direct_dependents_sql from '../queries/tree/direct_dependents.sql';
@@ -8,13 +7,17 @@ import { element } from '../dom/element.js';
 import { count, show } from '../dom/format.js';
 import { later, panel } from '../dom/parts.js';
 import { objects } from '../data/ask.js';
-import { runSql } from '../data/ledger.js';
+import { runReport, runSql } from '../data/ledger.js';
 import { snapshotNamed } from '../data/site.js';
+import { directDependents, withDependencies, withDependents } from '../data/walk.js';
 import { buildTree, nodesOf } from './tree.js';
 
 const muted = (...text) => element('p', { class: 'muted' }, text);
 
-function needs({ direct, builds, packages, here, external, unknown }) {
+const countBuilds = async (spec_ids, at, signal) =>
+  objects(await runReport([], count_builds_sql, { specs: JSON.stringify(spec_ids), at }, signal))[0];
+
+function needs(direct, { builds, packages, here, external, unknown }) {
   const rest = [`${show(here)} of them in this snapshot`, external > 0 && `${show(external)} external`,
     unknown > 0 && `the dependencies of ${show(unknown)} are not known`].filter(Boolean);
   return [element('b', {}, `${show(direct)} directly, ${show(builds)} in all`), ` (${count(packages, 'package')}): ${rest.join(', ')}.`];
@@ -25,11 +28,15 @@ export function dependencyPanel(build, { spec_id, at, signal }) {
   if (!build.knows_dependencies) {
     return panel('Dependencies', null, muted('The dependencies of this build are not known: pages do not list them, indexes of build caches do.'));
   }
-  const answers = Promise.all([dependencies_sql, count_dependencies_sql].map((sql) => runSql(sql, { spec_id, at }, signal)));
-  return panel('Dependencies', null, later(answers, ([data, counted]) => {
-    if (data.rows.length === 0) return muted('None.');
-    return [element('p', { class: 'counted' }, needs(objects(counted)[0])),
-      buildTree(nodesOf(data), { sql: dependencies_sql, spec_id, at, signal, label: `What ${build.package} needs` })];
+  const answer = runReport([], dependencies_sql, { spec_id, at }, signal).then(async (data) => {
+    const nodes = nodesOf(data);
+    const all = await withDependencies(nodes.map((node) => node.spec_id), 'all', signal);
+    return { nodes, counted: await countBuilds(all, at, signal) };
+  });
+  return panel('Dependencies', null, later(answer, ({ nodes, counted }) => {
+    if (nodes.length === 0) return muted('None.');
+    return [element('p', { class: 'counted' }, needs(nodes.length, counted)),
+      buildTree(nodes, { sql: dependencies_sql, spec_id, at, signal, label: `What ${build.package} needs` })];
   }));
 }
 
@@ -50,10 +57,10 @@ function countAll(spec_id, at, signal) {
   const place = element('span', {});
   const button = element('button', { type: 'button', class: 'quiet small count-all' }, 'Count all that need it');
   button.addEventListener('click', () => {
-    place.replaceChildren(later(runSql(count_dependents_sql, { spec_id, at }, signal), (data) => {
-      const [{ direct, builds, packages }] = objects(data);
-      return element('span', {}, `In this snapshot ${show(direct)} directly, ${show(builds)} in all, of ${count(packages, 'package')}.`);
-    }));
+    const answer = directDependents([spec_id], signal).then(async (direct) => [
+      await countBuilds(direct, at, signal), await countBuilds(await withDependents(direct, signal), at, signal)]);
+    place.replaceChildren(later(answer, ([direct, all]) => element('span', {},
+      `In this snapshot ${show(direct.here)} directly, ${show(all.here)} in all, of ${count(all.packages_here, 'package')}.`)));
   });
   place.append(button);
   return place;

@@ -10,6 +10,7 @@ import virtual_sql from '../../queries/search/virtual.sql';
 import { objects } from '../../data/ask.js';
 import { runReport } from '../../data/ledger.js';
 import { groupBy } from '../../data/rows.js';
+import { withDependencies } from '../../data/walk.js';
 import { TargetOrder } from '../reading/targets.js';
 
 let order = null;   // of targets; it is the same in all ledgers of a program
@@ -67,8 +68,10 @@ export class LedgerRows {
 
   /// What these specs need, by spec_id; `deep`: also what that needs: 'none', 'runtime' (to link or to run), or 'all'.
   edges(spec_ids, deep) {
-    const given = { specs: JSON.stringify(spec_ids), deep };
-    return this.once(`edges ${given.deep} ${given.specs}`, async () => groupBy(await this.ask(edges_sql, given), (edge) => edge.spec_id));
+    return this.once(`edges ${deep} ${JSON.stringify(spec_ids)}`, async () => {
+      const specs = JSON.stringify(await withDependencies(spec_ids, deep, this.signal));
+      return groupBy(await this.ask(edges_sql, { specs }), (edge) => edge.spec_id);
+    });
   }
 
   isVirtual(name) {
