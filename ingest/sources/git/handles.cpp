@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <filesystem>
@@ -114,6 +115,11 @@ void start_libgit2() {
         // A clone that belongs to another user is accepted: it is dangerous only if its
         // configuration runs programs, and nothing here runs them.
         git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+        // `git clone --sparse`, `git worktree` and clones of old Gits say so. None of these changes
+        // how an object is read, but libgit2 1.5 refuses them.
+        std::array<const char*, 4> extensions = {"worktreeconfig", "partialclone",
+                                                 "preciousobjects", "relativeworktrees"};
+        git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions.data(), extensions.size());
         return true;
     }();
     static_cast<void>(started);

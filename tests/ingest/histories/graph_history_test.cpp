@@ -370,6 +370,18 @@ TEST_CASE("A clone made with a filter is called so, a file or a folder that it l
     CHECK_THAT(problems[0], EndsWith("expected a whole clone, not one made with --filter=tree:0"));
 }
 
+TEST_CASE("A repository that only says how its files are checked out is read") {
+    GraphHistoryLedger history;
+    add_to_config(history.repository(),
+                  "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tworktreeConfig = true\n"
+                  "\tpartialClone = origin\n\tpreciousObjects = true\n"
+                  "\trelativeWorktrees = true\n");
+    CHECK_NOTHROW(GitRepository(history.repository().path()));
+    add_to_config(history.repository(), "[extensions]\n\tofTomorrow = true\n");
+    CHECK_THROWS_WITH(GitRepository(history.repository().path()),
+                      ContainsSubstring("extensions.oftomorrow"));
+}
+
 TEST_CASE("What can't be opened as a repository is called what it is") {
     GraphHistoryLedger history;
     const std::string path = history.repository().path();
