@@ -73,8 +73,10 @@ SELECT
   specs,
   siblings,
   siblings_with,
-  round(1.0 * siblings_specs / siblings_with, 1)         AS siblings_average,
-  round(1.0 * siblings_specs / siblings_with - specs, 1) AS lacking
+  (20 * siblings_specs + siblings_with) / (2 * siblings_with) / 10.0 AS siblings_average,  -- half up
+  (20 * (siblings_specs - specs * siblings_with)
+    + CASE WHEN siblings_specs < specs * siblings_with THEN -siblings_with ELSE siblings_with END)
+    / (2 * siblings_with) / 10.0 AS lacking
 FROM compared
 CROSS JOIN package k USING (package_id)
 WHERE siblings_with > 0

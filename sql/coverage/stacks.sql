@@ -48,7 +48,7 @@ SELECT
   n.specs,
   w.wanted,
   w.there,
-  round(100.0 * w.there / w.wanted, 2) AS percent
+  (20000 * w.there + w.wanted) / (2 * w.wanted) / 100.0 AS percent  -- half up
 FROM counted n
 LEFT JOIN stack t USING (stack_id)
 LEFT JOIN wish w ON w.stack = t.name

@@ -13,11 +13,9 @@ SELECT
   count(*) FILTER (WHERE is_there AND NOT is_external)    AS covered,
   count(*) FILTER (WHERE NOT is_there AND NOT is_external) AS missing,
   coalesce(
-    round(
-      100.0 * count(*) FILTER (WHERE is_there AND NOT is_external)
-        / nullif(count(*) FILTER (WHERE NOT is_external), 0),
-      2),
-    100.0)                                                AS percent,
+    (20000 * count(*) FILTER (WHERE is_there AND NOT is_external) + count(*) FILTER (WHERE NOT is_external))
+      / nullif(2 * count(*) FILTER (WHERE NOT is_external), 0) / 100.0,
+    100.0)                                                AS percent,  -- rounded half up
   count(*) FILTER (WHERE is_external)                     AS external,
   count(*) FILTER (WHERE is_unknown)                      AS unknown
 FROM temp.asked_wanted q

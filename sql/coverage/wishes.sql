@@ -37,7 +37,7 @@ SELECT
   CASE WHEN p.stack IS NOT NULL THEN c.there END                              AS there,
   CASE WHEN p.stack IS NOT NULL THEN c.as_far_as_known END                    AS as_far_as_known,
   CASE WHEN p.stack IS NOT NULL THEN c.missing END                            AS missing,
-  CASE WHEN p.stack IS NOT NULL THEN round(100.0 * c.there / c.wanted, 2) END AS percent,
+  CASE WHEN p.stack IS NOT NULL THEN (20000 * c.there + c.wanted) / (2 * c.wanted) / 100.0 END AS percent,  -- half up
   CASE WHEN p.stack IS NOT NULL THEN c.preferred END                          AS preferred,
   c.path
 FROM counted c

@@ -98,9 +98,12 @@ SELECT r.name AS series, t.name AS snapshot, strftime('%Y-%m-%dT%H:%M:%SZ', t.ta
   sum(t.came - t.went) OVER until_now  AS specs,
   t.came - coalesce(t.first_observed, 0) AS added,
   t.went                               AS removed,
-  round(100.0 * (t.came - t.first_observed + t.went)
-    / nullif(2 * sum(t.came - t.went) OVER until_now - t.came + t.went - t.first_observed, 0), 1) AS churn
-FROM step t
+  -- Rounded half up to tenths, in integers.
+  (2000 * (t.came - t.first_observed + t.went) + t.before_and_now) / nullif(2 * t.before_and_now, 0) / 10.0 AS churn
+FROM (
+  SELECT *, 2 * sum(came - went) OVER until_now - came + went - first_observed AS before_and_now
+  FROM step
+  WINDOW until_now AS (PARTITION BY series_id ORDER BY taken_at)) t
 JOIN series r USING (series_id)
 WINDOW until_now AS (PARTITION BY t.series_id ORDER BY t.taken_at)
 ORDER BY r.name, t.taken_at;

@@ -70,7 +70,8 @@ SELECT
   w.version,
   strftime('%Y-%m-%dT%H:%M:%SZ', w.moment, 'unixepoch')    AS appeared,
   strftime('%Y-%m-%dT%H:%M:%SZ', f.first, 'unixepoch')     AS first_build,
-  round((f.first - w.moment) / 86400.0, 1)                 AS days
+  -- Tenths of days, rounded half up in integers.
+  (20 * (f.first - w.moment) + CASE WHEN f.first < w.moment THEN -86400 ELSE 86400 END) / 172800 / 10.0 AS days
 FROM awaited w
 LEFT JOIN first_build f ON f.series_id = w.series_id AND f.package_id = w.package_id AND f.version = w.version
 LEFT JOIN (SELECT DISTINCT series_id, package_id FROM there) t ON t.series_id = w.series_id AND t.package_id = w.package_id

@@ -84,7 +84,7 @@ line AS MATERIALIZED (
   FROM there t
   CROSS JOIN member m ON m.stack_set_id = t.stack_set_id),
 waited AS (
-  SELECT f.series_id, f.id, (f.first - w.moment) / 86400.0 AS days
+  SELECT f.series_id, f.id, f.first - w.moment AS seconds
   FROM first_build f
   JOIN awaited w ON w.series_id = f.series_id AND w.package_id = f.package_id AND w.version = f.version
   WHERE f.first >= w.moment
@@ -96,9 +96,9 @@ waited AS (
     ON f.series_id = w.series_id AND f.package_id = w.package_id AND f.version = w.version AND f.id = n.id
   WHERE f.id IS NULL),
 ranked AS (
-  SELECT series_id, id, days,
-    row_number() OVER (PARTITION BY series_id, id ORDER BY days NULLS LAST) AS place,
-    count(days) OVER (PARTITION BY series_id, id)                           AS versions
+  SELECT series_id, id, seconds,
+    row_number() OVER (PARTITION BY series_id, id ORDER BY seconds NULLS LAST) AS place,
+    count(seconds) OVER (PARTITION BY series_id, id)                           AS versions
   FROM waited)
 SELECT
   r.name                                                               AS series,
@@ -110,10 +110,13 @@ SELECT
   k.never
 FROM (
   SELECT series_id, id, versions,
-    round(avg(days) FILTER (WHERE 2 * place BETWEEN versions AND versions + 2), 1) AS median_days,
-    round(avg(days), 1)                                                            AS mean_days,
-    round(max(days), 1)                                                            AS max_days,
-    count(*) FILTER (WHERE days IS NULL)                                           AS never
+    -- Tenths of days, half up: of the one or two in the middle, of all, and of the longest.
+    (20 * sum(seconds) FILTER (WHERE 2 * place BETWEEN versions AND versions + 2)
+      + 86400 * count(seconds) FILTER (WHERE 2 * place BETWEEN versions AND versions + 2))
+      / nullif(172800 * count(seconds) FILTER (WHERE 2 * place BETWEEN versions AND versions + 2), 0) / 10.0 AS median_days,
+    (20 * sum(seconds) + 86400 * versions) / nullif(172800 * versions, 0) / 10.0 AS mean_days,
+    (20 * max(seconds) + 86400) / 172800 / 10.0                                  AS max_days,
+    count(*) FILTER (WHERE seconds IS NULL)                                      AS never
   FROM ranked
   GROUP BY series_id, id, versions) k
 JOIN series r ON r.series_id = k.series_id

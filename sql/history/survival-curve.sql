@@ -74,7 +74,7 @@ told (series_id, age, at_risk, share) AS (
   WHERE e.age > (SELECT coalesce(max(f.age), 0) FROM fall f WHERE f.series_id = e.series_id))
 SELECT
   r.name                      AS series,
-  round(t.age / 86400.0, 1)   AS age_days,
+  (20 * t.age + 86400) / 172800 / 10.0 AS age_days,  -- tenths of days, half up
   round(100.0 * t.share, 3)   AS share,
   t.at_risk
 FROM told t

@@ -92,7 +92,7 @@ SELECT
   s.median_days
 FROM (
   SELECT series_id, position, id, sum(gone) AS gone, sum(there) AS there, sum(since_start) AS since_start,
-    round(min(age) FILTER (WHERE log_share <= -0.693147180) / 86400.0, 1) AS median_days
+    (20 * min(age) FILTER (WHERE log_share <= -0.693147180) + 86400) / 172800 / 10.0 AS median_days  -- tenths of days, half up
   FROM survival
   GROUP BY series_id, position, id) s
 JOIN series r ON r.series_id = s.series_id

@@ -180,4 +180,18 @@ TEST_CASE("The median of the lag lies in the middle, and between two") {
     CHECK(report_rows(ledger, "history/lag").at(0) == "develop|NULL|3|3|4.3|9|0");
 }
 
+// 8 h 24 min are 0.35 days. As a binary number that is less: round() of SQLite 3.40 makes 0.4 of
+// it, that of 3.46 0.3.
+TEST_CASE("A half is rounded up with any SQLite") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {build("a", "1.1")}}});
+    ledger.take("2025-03-11", {{"zlib", {build("a", "1.1"), build("b", "1.2")}}});
+    ledger.database().exec(
+        made_repository("2025-02-01T00:00:00", "2025-04-01T00:00:00",
+                        {{'1', "2025-03-10T15:36:00", "add 1.2", {"zlib"}, {"1.2"}}}));
+    CHECK(report_rows(ledger, "history/lag").at(0) == "develop|NULL|1|0.4|0.4|0.4|0");
+    CHECK(report_rows(ledger, "history/lag-versions") ==
+          Lines{"develop|zlib|1.2|2025-03-10T15:36:00Z|2025-03-11T00:00:00Z|0.4"});
+}
+
 }  // namespace recipe_history_test
