@@ -95,7 +95,7 @@ std::string name_of(const po::error_with_option_name& error) {
     return typed;
 }
 
-std::vector<std::string> names_near(const po::unknown_option& error,
+std::vector<std::string> names_near(const po::error_with_option_name& error,
                                     const po::options_description& options) {
     std::vector<std::string> names;
     for (const auto& option : options.options()) {
@@ -106,6 +106,24 @@ std::vector<std::string> names_near(const po::unknown_option& error,
         name.insert(0, "--");
     }
     return near;
+}
+
+[[noreturn]] void refuse_option(const po::error_with_option_name& error,
+                                const po::options_description& known, const std::string& command) {
+    const std::string typed = name_of(error);
+    if (const auto here = here_instead_of_option(typed); !here.empty()) {
+        throw UsageError(fmt::format("{}; {}; see {} --help", error.what(), here, command));
+    }
+    const bool compares = known.find_nothrow("exit-code", false) != nullptr;
+    if (typed == "since" && compares) {
+        throw UsageError(
+            fmt::format("{}; name the snapshot of that time: {} 'develop@{{1 week ago}}' develop",
+                        error.what(), command));
+    }
+    const auto near = names_near(error, known);
+    throw UsageError(fmt::format(
+        "{}; {}see {} --help", error.what(),
+        near.empty() ? "" : fmt::format("did you mean {}? ", fmt::join(near, ", ")), command));
 }
 
 po::variables_map parse(const std::vector<std::string>& arguments,
@@ -126,27 +144,23 @@ po::variables_map parse(const std::vector<std::string>& arguments,
                   values);
         po::notify(values);
     } catch (const po::unknown_option& error) {
-        const std::string typed = name_of(error);
-        if (const auto here = here_instead_of_option(typed); !here.empty()) {
-            throw UsageError(fmt::format("{}; {}; see {} --help", error.what(), here, command));
-        }
-        const bool compares = known.find_nothrow("exit-code", false) != nullptr;
-        if (typed == "since" && compares) {
-            throw UsageError(fmt::format(
-                "{}; name the snapshot of that time: {} 'develop@{{1 week ago}}' develop",
-                error.what(), command));
-        }
-        const auto near = names_near(error, known);
-        throw UsageError(fmt::format(
-            "{}; {}see {} --help", error.what(),
-            near.empty() ? "" : fmt::format("did you mean {}? ", fmt::join(near, ", ")), command));
+        refuse_option(error, known, command);
     } catch (const po::invalid_command_line_syntax& error) {
-        const std::string name = name_of(error);
         if (error.kind() != po::invalid_command_line_syntax::empty_adjacent_parameter) {
             throw UsageError(fmt::format("{}; see {} --help", error.what(), command));
         }
-        throw UsageError(fmt::format("--{}=: {} is missing; see {} --help", name,
-                                     known.find(name, false).format_parameter(), command));
+        // Boost looks at the value before it looks for the option: "--foo=", and even "--=".
+        const std::string name = name_of(error);
+        const auto* const option = name.empty() ? nullptr : known.find_nothrow(name, false);
+        if (option == nullptr) {
+            refuse_option(po::unknown_option("--" + name), known, command);
+        }
+        const std::string parameter = option->format_parameter();
+        throw UsageError(
+            parameter.empty()
+                ? fmt::format("option '--{}' does not take any arguments; see {} --help", name,
+                              command)
+                : fmt::format("--{}=: {} is missing; see {} --help", name, parameter, command));
     } catch (const po::error& error) {
         throw UsageError(fmt::format("{}; see {} --help", error.what(), command));
     }

@@ -220,12 +220,15 @@ TEST_CASE("The format is the one that the file is called after, unless it is giv
     CHECK(written(formula, "guarded.csv", "") == "a\n'=1\n");
 }
 
-TEST_CASE("An empty name of a file is called missing") {
+TEST_CASE("A value that is missing behind = is called so") {
     const Workbench bench;
     const Words asked = {"sql", "SELECT 1"};
     for (const auto& [options, problem] :
          {std::pair(Words{"--output="}, "--output=: FILE is missing; see cacheledger sql --help"),
-          std::pair(Words{"--output", ""}, "--output '': FILE is missing")}) {
+          std::pair(Words{"--output", ""}, "--output '': FILE is missing"),
+          std::pair(Words{"--outptu="}, "'--outptu'; did you mean --output?"),
+          std::pair(Words{"--="}, "unrecognised option '--'"),
+          std::pair(Words{"--help="}, "option '--help' does not take any arguments")}) {
         Words words = asked;
         words.insert(words.end(), options.begin(), options.end());
         const Run run = bench.run(words);
