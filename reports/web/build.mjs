@@ -47,7 +47,7 @@ async function afterLoading() {
 
 async function bundle() {
   // Alone, because it runs before anything is drawn.
-  await build({ ...settings, entryPoints: [{ in: 'shell/theme_first.js', out: 'theme' }], outdir: out });
+  await build({ ...settings, entryPoints: [{ in: 'shell/theme.js', out: 'theme' }], outdir: out });
   const entryPoints = [{ in: 'main.js', out: 'app' }, { in: 'styles/app.css', out: 'app' }];
   const result = await build({ ...settings, ...(await afterLoading()), entryPoints, outdir: out });
   return Object.keys(result.metafile.inputs);

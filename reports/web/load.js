@@ -1,8 +1,6 @@
 // Runs before all others (build.mjs): says what keeps the pages from beginning, and unpacks the reports, which their modules need then.
-import { bytesOf } from './data/base64.js';
-import { notLoaded } from './data/file_name.js';
-import { unpack } from './data/unpack.js';
 import { element } from './dom/element.js';
+import { bytesOf, notLoaded, unpack } from './data/files.js';
 
 const known_format = 3;
 const store = (globalThis.CACHELEDGER ??= {});

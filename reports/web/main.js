@@ -1,9 +1,9 @@
 // Starts the pages.
-import { startShell } from './shell/shell.js';
-import { pages, startRouter } from './shell/router.js';
 import { ask } from './data/ask.js';
 import { Cancelled, runSql } from './data/ledger.js';
-import { findBuilds } from './spec/search/find.js';
+import { pages, startRouter } from './shell/router.js';
+import { startShell } from './shell/shell.js';
+import { findBuilds } from './spec/find.js';
 import { wordsOf } from './words/words.js';
 
 // What nobody waits for any more, because the reader left the page, is no error.

@@ -1,7 +1,6 @@
 // The rows of a report as its header says to draw them (reports/engine/catalog/report.hpp, "-- chart:"). The program draws the same.
-import { objects } from '../data/ask.js';
-import { groupBy } from '../data/rows.js';
-import { visible } from '../dom/format.js';
+import { visible } from '../dom/element.js';
+import { groupBy, objects, sums } from '../data/ask.js';
 
 const most_series = 8;
 
@@ -44,19 +43,11 @@ export function panelsOf(chart, data) {
   const across = chart.across[0].column;
   const place = chart.kind === 'curve' ? Number : (text) => +new Date(text);
   return groupsOf(chart, rows).map(([name, list]) => {
-    const series = new Map();
-    for (const row of list) {
-      for (const [index, { column, below }] of chart.numbers.entries()) {
-        if (row[column] == null) continue;
-        const one = nameOf(row, column);
-        const key = JSON.stringify([one, index]);
-        if (!series.has(key)) series.set(key, { name: one, points: [] });
-        series.get(key).points.push({ x: place(row[across]), y: below ? -row[column] : row[column] });
-      }
-    }
-    const all = [...series.values()];
-    for (const one of all) one.points.sort((a, b) => a.x - b.x);
-    return { name, series: all.sort((a, b) => b.points.at(-1).y - a.points.at(-1).y || (a.name < b.name ? -1 : 1)) };
+    const values = list.flatMap((row) => chart.numbers.flatMap(({ column, below }, index) => (row[column] == null ? []
+      : [{ name: nameOf(row, column), index, x: place(row[across]), y: below ? -row[column] : row[column] }])));
+    const series = [...groupBy(values, (one) => JSON.stringify([one.name, one.index])).values()]
+      .map((own) => ({ name: own[0].name, points: own.map(({ x, y }) => ({ x, y })).sort((a, b) => a.x - b.x) }));
+    return { name, series: series.sort((a, b) => b.points.at(-1).y - a.points.at(-1).y || (a.name < b.name ? -1 : 1)) };
   });
 }
 
@@ -68,11 +59,8 @@ export function greatest({ series }) {
 
 // Of more than 8 names the least are one part.
 function partsOf(series) {
-  const sums = new Map();
-  for (const { name, points } of series) {
-    sums.set(name, points.reduce((sum, { y }) => sum + Math.abs(y), sums.get(name) ?? 0));
-  }
-  const names = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
+  const sizes = sums(series.map(({ name, points }) => ({ name, size: points.reduce((sum, { y }) => sum + Math.abs(y), 0) })), 'name', 'size');
+  const names = [...sizes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
   const kept = names.length > most_series ? names.slice(0, most_series - 1) : names;
   const other = `${names.length - kept.length} other`;
   const parts = [...kept, ...(kept.length < names.length ? [other] : [])];

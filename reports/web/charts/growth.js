@@ -1,14 +1,13 @@
 // Specs over time, and below what came and went from snapshot to snapshot.
 import { areaY, dot, lineY, plot, pointerX, rectY, ruleX, ruleY, tip } from '@observablehq/plot';
-import { element } from '../dom/element.js';
-import { count, show, showTime, visible } from '../dom/format.js';
+import { count, element, show, showTime, visible } from '../dom/element.js';
 import { objects } from '../data/ask.js';
 import { about, snapshotBefore } from '../data/site.js';
 import { address } from '../shell/address.js';
 import { figure } from './figure.js';
+import { box, many_points, pointer_line } from './plots.js';
 
 const margins = { marginLeft: 58, marginRight: 14 };
-const many_points = 120;   // more dots would be a line
 
 // The least time between two moments, in which a bar has room.
 function leastStep(moments) {
@@ -35,8 +34,6 @@ const whole = (value) => (Number.isInteger(value) ? show(value) : '');
 const tipText = (row) => [visible(row.snapshot), count(row.specs, 'build') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
   row.churn == null ? null : `+${show(row.added)} −${show(row.removed)}, ${show(row.churn)} % churn`].filter(Boolean).join('\n');
 
-const box = { fill: 'var(--panel)', stroke: 'var(--line)', textPadding: 10 };
-
 // A click leads to the drift that ended in the snapshot under the pointer.
 function leadsToDrift(chart) {
   chart.addEventListener('click', () => {
@@ -61,7 +58,7 @@ function specLines(rows, width, domain) {
       series === 1 && heights[0] === 0 && areaY(rows, { ...step, fill: 'var(--accent)', fillOpacity: 0.1 }),
       lineY(rows, { ...step, z: 'series', stroke, strokeWidth: 2 }),
       rows.length <= many_points && dot(rows, { x: 'when', y: 'specs', fill: stroke, r: 2.5 }),
-      ruleX(rows, pointerX({ x: 'when', stroke: 'var(--soft)', strokeOpacity: 0.5 })),
+      ruleX(rows, pointerX({ x: 'when', ...pointer_line })),
       tip(rows, pointerX({ x: 'when', y: 'specs', title: tipText, ...box })),
     ].filter(Boolean),
   });

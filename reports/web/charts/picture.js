@@ -1,17 +1,71 @@
 // The chart of a report, as its header says it: a title, the picture, what its colours mean, its numbers, and both as files.
-import { element, onWidth } from '../dom/element.js';
-import { show } from '../dom/format.js';
-import { save } from '../dom/save.js';
-import { objects } from '../data/ask.js';
-import { ofSeries } from '../data/rows.js';
+import { drawn, element, show } from '../dom/element.js';
+import { button, muted, save } from '../dom/parts.js';
+import { objects, ofSeries } from '../data/ask.js';
 import { reports } from '../data/site.js';
-import { csvButtons } from '../table/csv.js';
-import { barPlot, barsOf, numbersOf, partLegend } from './plots/bar_plot.js';
 import { greatest, groupsOf, medianOf, panelsOf, stack, unitOf } from './chart_rows.js';
-import { svgText } from './download.js';
-import { hideLines, numbers } from './figure.js';
-import { graphPlot, layersOf } from './plots/graph_plot.js';
-import { inUnit, time_plots } from './plots/time_plots.js';
+import { drawing, numbers } from './figure.js';
+import { barPlot, barsOf, graphPlot, inUnit, layersOf, numbersOf, partLegend, time_plots } from './plots.js';
+import { csvButtons } from '../table/table.js';
+
+const styles = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'font-size', 'font-weight',
+  'text-anchor', 'paint-order', 'stroke-linejoin'];
+
+// The copy says itself what the page's style sheets say of the original.
+function inlined(svg) {
+  const copy = svg.cloneNode(true);
+  const [from, to] = [svg, copy].map((root) => [root, ...root.querySelectorAll('*')]);
+  from.forEach((original, index) => {
+    const made = to[index];
+    if (original.tagName === 'style' || original.getAttribute('aria-label') === 'tip') return;
+    const said = getComputedStyle(original);
+    if (original !== svg) for (const name of styles) made.setAttribute(name, said.getPropertyValue(name));
+    made.removeAttribute('class');
+    made.removeAttribute('style');
+  });
+  copy.querySelectorAll('style, [aria-label="tip"]').forEach((one) => one.remove());
+  copy.querySelectorAll('a').forEach((link) => link.replaceWith(...link.childNodes));
+  return copy;
+}
+
+const textColour = () => getComputedStyle(document.body).color;
+
+function textLine(text, y, size, weight) {
+  return drawn('text', { x: 12, y, 'font-size': size, 'font-weight': weight, fill: textColour() }, text);
+}
+
+/// The text of the file. `parts` are elements of the figure in their order: SVG is drawn, of others the text is written.
+function svgText(title, description, parts) {
+  let [y, width] = [28, 320];
+  const content = [textLine(title, y, 15, 600)];
+  y += 10;
+  for (const part of parts) {
+    if (part instanceof SVGElement) {
+      const copy = inlined(part);
+      const { width: wide, height } = part.getBoundingClientRect();
+      for (const [name, value] of Object.entries({ x: 0, y, width: wide, height })) copy.setAttribute(name, value);
+      content.push(copy);
+      y += height + 8;
+      width = Math.max(width, wide);
+    } else if (part.matches('.legend')) {
+      for (const entry of part.children) {
+        y += 18;
+        content.push(drawn('circle', { cx: 18, cy: y - 4, r: 5, fill: getComputedStyle(entry.firstChild).backgroundColor }),
+          textLine(entry.textContent, y, 12, 400));
+        content.at(-1).setAttribute('x', 30);
+      }
+      y += 12;
+    } else {
+      y += 18;
+      content.push(textLine(part.textContent, y, 13, 400));
+      y += 6;
+    }
+  }
+  const whole = drawn('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${y + 8}`, width, height: y + 8,
+    'font-family': 'system-ui, sans-serif' }, drawn('title', {}, title), drawn('desc', {}, description),
+  drawn('rect', { width, height: y + 8, fill: getComputedStyle(document.querySelector('.panel') ?? document.body).backgroundColor }), content);
+  return new XMLSerializer().serializeToString(whole);
+}
 
 const most_panels = 6;
 
@@ -63,25 +117,19 @@ function legendOf(entries) {
 
 function panelParts({ name, unit, words, draw, legend, left_out, scrolls }, caption) {
   const label = `${caption}${name && `, ${name}`}: ${words}`;
-  const place = element('div', { class: scrolls ? 'picture scrolls' : 'picture', role: scrolls ? 'group' : 'img', 'aria-label': label,
-    tabindex: scrolls && 0 });
-  if (draw) {
-    onWidth(place, (width) => {
-      place.replaceChildren(draw(width));
-      if (!scrolls) hideLines(place);   // the graph has links
-    });
-  }
+  // The graph has links: it is no image.
+  const attributes = scrolls ? { class: 'picture scrolls', role: 'group', tabindex: 0 } : { class: 'picture', role: 'img' };
   return [
-    (name || (draw && unit)) && element('p', { class: 'key' }, [name, draw && unit].filter(Boolean).join(' · ')), draw && place, legendOf(legend),
-    left_out > 0 && element('p', { class: 'muted' }, `${show(left_out)} more in the numbers`),
+    (name || (draw && unit)) && element('p', { class: 'key' }, [name, draw && unit].filter(Boolean).join(' · ')),
+    draw && drawing({ ...attributes, 'aria-label': label }, draw), legendOf(legend),
+    left_out > 0 && muted(`${show(left_out)} more in the numbers`),
   ];
 }
 
 function files(report, data, figure, caption, words) {
   const name = report.name.replace('/', '-');
-  const drawing = () => svgText(caption, words, [...figure.querySelectorAll('.picture > svg, .picture > figure > svg, .key, .legend')]);
-  const button = (label, act) => element('button', { type: 'button', class: 'quiet', onclick: act, 'aria-label': `${caption} as ${label}` }, label);
-  return element('p', { class: 'files' }, button('SVG', () => save(`${name}.svg`, 'image/svg+xml', drawing())),
+  const text = () => svgText(caption, words, [...figure.querySelectorAll('.picture > svg, .picture > figure > svg, .key, .legend')]);
+  return element('p', { class: 'files' }, button('SVG', () => save(`${name}.svg`, 'image/svg+xml', text()), { 'aria-label': `${caption} as SVG` }),
     csvButtons(name, data, () => data, caption));
 }
 
@@ -97,7 +145,7 @@ export function picture(name, data, { only = null, link, with_numbers = true } =
   const panels = (kinds[report.chart.kind] ?? timePanels)(report, chosen, { link });
   const figure = element('figure', { class: 'chart', 'data-report': name },
     element('figcaption', {}, caption), panels.slice(0, most_panels).map((panel) => panelParts(panel, caption)),
-    panels.length > most_panels && element('p', { class: 'muted' }, `${show(panels.length - most_panels)} more in the numbers`));
+    panels.length > most_panels && muted(`${show(panels.length - most_panels)} more in the numbers`));
   figure.append(files(report, chosen, figure, caption, panels.map(({ words }) => words).join(' ')));
   if (with_numbers) figure.append(numbers(name.replace('/', '-'), chosen, report.units));
   return figure;

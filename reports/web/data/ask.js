@@ -1,8 +1,81 @@
-// The rows of canned reports, wherever they come from: the results in the site, else the ledger.
-import { about, queries, reports, steps } from './site.js';
-import { resultKey, rowsOf, writtenResult } from './results.js';
+// The rows of canned reports, wherever they come from: the results that the program worked out before, which need nothing of SQLite, else the
+// ledger.
 import { runReport, runSql } from './ledger.js';
-import { pivot } from './pivot.js';
+import { about, loadData, queries, reports, steps } from './site.js';
+import { compareColumn } from '../table/order.js';
+
+/// A map from what `keyOf(item)` gives to the list of its items, both in the order of the items.
+export function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(item);
+  }
+  return groups;
+}
+
+/// The sum of a column of rows that are objects.
+export const sum = (rows, column) => rows.reduce((total, row) => total + row[column], 0);
+
+/// The sums of a column by the values of another, as a map.
+export function sums(rows, by, column) {
+  const found = new Map();
+  for (const row of rows) found.set(row[by], (found.get(row[by]) ?? 0) + row[column]);
+  return found;
+}
+
+/// A table with some of the rows: `holds` is asked of each as an object.
+export function where(data, holds) {
+  const all = objects(data);
+  return { ...data, rows: data.rows.filter((_, index) => holds(all[index])) };
+}
+
+/// A table with the rows of one series only: all where `series` is null, or no column says the series.
+export const ofSeries = (data, series) => (series === null ? data : where(data, (row) => row.series === undefined || row.series === series));
+
+// "(no stack)".
+const isNone = (key) => typeof key === 'string' && key.startsWith('(');
+
+/// `rows`, `columns` and `values` name columns of the table; `absent` stands in cells without a row.
+function pivot(table, { rows, columns, values, absent }) {
+  const [row_key, column_key, value] = [rows, columns, values].map((name) => table.columns.indexOf(name));
+  const compare = compareColumn(columns);
+  const keys = [...new Set(table.rows.map((row) => row[column_key]))];
+  keys.sort((a, b) => isNone(a) - isNone(b) || compare(a, b));   // '(no stack)' is last
+  const place = new Map(keys.map((key, index) => [key, index + 1]));
+  const matrix = new Map();
+  for (const row of table.rows) {
+    const key = row[row_key];
+    if (!matrix.has(key)) matrix.set(key, [key, ...keys.map(() => absent)]);
+    matrix.get(key)[place.get(row[column_key])] = row[value];
+  }
+  return { columns: [rows, ...keys.map((key) => key ?? 'NULL')], rows: [...matrix.values()] };
+}
+
+// The results in the site.
+const groups = new Map();
+
+function resultKey(report, given) {
+  return report + JSON.stringify(Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const written = new Map(about.results.map((one) => [resultKey(one.report, one.arguments), one]));
+
+function load(group) {
+  const there = globalThis.CACHELEDGER[`results.${group}`];
+  const list = there ? Promise.resolve(there) : loadData(`results.${group}`, about.groups[group]);
+  return list.then((results) => new Map(results.map((one) => [resultKey(one.report, one.arguments), one])));
+}
+
+/// The result, as {columns, rows}; null if it is not in the site.
+export async function writtenResult(report, given) {
+  const key = resultKey(report, given);
+  const group = written.get(key)?.group;
+  if (group === undefined) return null;
+  if (!groups.has(group)) groups.set(group, load(group));
+  return (await groups.get(group)).get(key);
+}
 
 const most_known_rows = 20000;
 const known = new Map();   // the latest results of the ledger
@@ -39,7 +112,7 @@ export class OnlyTheProgram extends Error {
 const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /// The command that gives the rows of a report.
-export function commandOf({ name, parameters }, args) {
+function commandOf({ name, parameters }, args) {
   const options = parameters.filter((one) => args[one.name] !== null && args[one.name] !== one.default)
     .map((one) => ` --${one.name} ${quoted(String(args[one.name]))}`);
   return `cacheledger report ${name}${options.join('')}`;
@@ -71,9 +144,6 @@ export function askQuery(name, given, signal) {
   const { reads, sql } = queries.get(name);
   return reads.length > 0 ? runReport(reads.map((step) => steps[step]), sql, given, signal) : runSql(sql, given, signal);
 }
-
-/// How many rows it has, where that is known before it is asked for.
-export const knownRows = (name, given) => rowsOf(name, complete(reports.get(name), given));
 
 /// The table without some of its columns.
 export function without(data, names) {

@@ -1,10 +1,35 @@
 // The ledger itself: SQLite in a worker. It is started by the first question and asked one question at a time. The worker reads slices of
 // the ledger, which this loads for it: a worker of a page from the disk can't read files.
-import { refused_by_policy } from '../engine/policy.js';
-import { bytesOf } from './base64.js';
-import { forgetSlices, loadSlices, slicesLoaded } from './slices.js';
+import down_sql from '../queries/walk/down.sql';
+import up_sql from '../queries/walk/up.sql';
+import { bytesOf, refused_by_policy, unpack } from './files.js';
 import { about, loadData } from './site.js';
-import { unpack } from './unpack.js';
+
+// Slices of the ledger are files of data, a thousand in a folder. Another one has their names.
+const at_once = 16;
+const in_folder = 1000;
+const digits = 16;       // of a digest
+let loaded = 0;
+let digests = null;      // the promise of the text that has those of all slices
+
+async function loadSlice(number) {
+  digests ??= loadData('ledger', about.ledger.digest);
+  const start = number * digits;
+  return loadData(`ledger/${Math.floor(number / in_folder)}/${number}`, (await digests).slice(start, start + digits));
+}
+
+/// Gives each to `take`, with its number. Several are on their way at once.
+async function loadSlices(numbers, take) {
+  const rest = numbers.values();
+  const loadRest = async () => {
+    for (const number of rest) {
+      const text = await loadSlice(number);
+      ++loaded;
+      take(number, bytesOf(text));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(at_once, numbers.length) }, loadRest));
+}
 
 /// Thrown by a question that was stopped, or that nobody waits for any more.
 export class Cancelled extends Error {}
@@ -52,7 +77,7 @@ async function loadMissing(numbers) {
     await loadSlices(numbers, (number, bytes) => {
       if (mine !== worker) throw new Cancelled('stopped');
       mine.postMessage({ kind: 'slice', number, bytes }, [bytes.buffer]);
-      if (numbers.length >= slices_to_show) setStatus('loading', slicesLoaded());
+      if (numbers.length >= slices_to_show) setStatus('loading', Math.min(1, loaded / about.ledger.slices));
     });
     mine.postMessage({ kind: 'loaded' });
   } catch (error) {
@@ -82,16 +107,7 @@ document.addEventListener('securitypolicyviolation', ({ blockedURI }) => { is_re
 // A worker that can't be started says nothing more.
 function fail(which) {
   if (which !== worker) return;
-  const error = new Error(is_refused ? refused_by_policy : 'This browser does not run the worker that reads the ledger.');
-  for (const one of [running, ...waiting.splice(0)]) one?.reject(error);
-  stop();
-}
-
-function send(message) {
-  return new Promise((resolve, reject) => {
-    running = { resolve, reject, columns: [], rows: [], texts: new Map() };
-    worker.postMessage(message);
-  });
+  endWith(new Error(is_refused ? refused_by_policy : 'This browser does not run the worker that reads the ledger.'));
 }
 
 async function open() {
@@ -123,7 +139,8 @@ function next() {
   }
   const { message, resolve, reject } = waiting.shift();
   setStatus('running');
-  send(message).then(resolve, reject);
+  running = { resolve, reject, columns: [], rows: [], texts: new Map() };
+  worker.postMessage(message);
 }
 
 function ask(message, signal) {
@@ -132,27 +149,49 @@ function ask(message, signal) {
     opening ??= open();
     const mine = opening;
     mine.then(next, (error) => {
-      if (opening !== mine) return;   // it was stopped: those who wait now are others
-      for (const one of waiting.splice(0)) one.reject(error);
-      stop();
+      if (opening === mine) endWith(error);   // else it was stopped: those who wait now are others
     });
   });
 }
 
-/// Stops what runs and what waits. The next question loads the ledger again.
-export function stop() {
+// Stops what runs and what waits, of which all get this error. The next question loads the ledger again.
+function endWith(error) {
   worker?.terminate();
   ++starts;
-  forgetSlices();
-  worker = opening = null;
+  loaded = 0;       // slices are gone with the worker that had them
+  worker = opening = digests = null;   // or its loading may have failed
   const stopped = [running, ...waiting.splice(0)];
   running = null;
-  for (const one of stopped) one?.reject(new Cancelled('stopped'));
+  for (const one of stopped) one?.reject(error);
   setStatus('idle');
 }
+
+export const stop = () => endWith(new Cancelled('stopped'));
 
 /// Runs a canned report: its steps and its SQL with `given` bound. Gives {columns, rows, milliseconds, cut}.
 export const runReport = (steps, sql, given, signal) => ask({ kind: 'report', steps, sql, given }, signal);
 
 /// Runs one statement of the user, which can only read. `given` is bound where it is used.
 export const runSql = (sql, given, signal) => ask({ kind: 'sql', sql, given }, signal);
+
+// Follows dependencies from build to build. Each round asks the ledger once, for all that the round before found.
+const idsFrom = async (sql, given, spec_ids, signal) =>
+  (await runReport([], sql, { ...given, specs: JSON.stringify(spec_ids) }, signal)).rows.map(([spec_id]) => spec_id);
+
+async function reached(direct, starts) {
+  const met = new Set(starts);
+  for (let round = [...met]; round.length > 0;) {
+    round = (await direct(round)).filter((spec_id) => !met.has(spec_id));
+    for (const spec_id of round) met.add(spec_id);
+  }
+  return [...met];
+}
+
+/// The builds, and all that they need: to link or to run if `deep` is 'runtime', for anything if it is 'all', nothing if it is 'none'.
+export const withDependencies = (spec_ids, deep, signal) => reached((round) => idsFrom(down_sql, { deep }, round, signal), spec_ids);
+
+/// What needs the builds directly, to build, link or run.
+export const directDependents = (spec_ids, signal) => idsFrom(up_sql, {}, spec_ids, signal);
+
+/// The builds, and all that needs them to build, link or run.
+export const withDependents = (spec_ids, signal) => reached((round) => directDependents(round, signal), spec_ids);

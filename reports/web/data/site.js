@@ -1,6 +1,5 @@
 // What the site shows: the files of data about and reports (reports/site/FORMAT.md).
-
-import { fileName, notLoaded } from './file_name.js';
+import { fileName, notLoaded } from './files.js';
 
 const store = globalThis.CACHELEDGER;
 
@@ -11,10 +10,12 @@ export const queries = new Map(store.reports.queries.map((query) => [query.name,
 
 export const snapshotNamed = (name) => about.snapshots.find((snapshot) => snapshot.name === name);
 
+export const snapshotsOf = (series) => about.snapshots.filter((snapshot) => snapshot.series === series);
+
 /// The snapshot before this one in its series, or undefined.
 export function snapshotBefore(name) {
   const here = snapshotNamed(name);
-  const series = about.snapshots.filter((snapshot) => snapshot.series === here?.series);
+  const series = snapshotsOf(here?.series);
   return series[series.indexOf(here) - 1];
 }
 

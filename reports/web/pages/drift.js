@@ -1,17 +1,14 @@
 // What changed between two snapshots, and why.
-import { element } from '../dom/element.js';
-import { count } from '../dom/format.js';
-import { later, openable, pageTitle, panel } from '../dom/parts.js';
-import { ask } from '../data/ask.js';
+import { count, element } from '../dom/element.js';
+import { button, code, later, muted, openable, pageTitle, panel } from '../dom/parts.js';
+import { ask, objects } from '../data/ask.js';
 import { about, reports, snapshotNamed } from '../data/site.js';
 import { address, chosenPair } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
-import { causes } from '../charts/causes.js';
-import { numbers } from '../charts/figure.js';
-import { whyGraph } from '../charts/why_graph.js';
-import { said } from '../words/said.js';
-import { wordsOf } from '../words/words.js';
-import { inShort, reportTable } from './report_panel.js';
+import { causes, numbers } from '../charts/figure.js';
+import { picture } from '../charts/picture.js';
+import { inShort, reportTable } from './reports.js';
+import { said, wordsOf } from '../words/words.js';
 
 // Each list, and the kinds of its rows.
 const lists = {
@@ -31,9 +28,7 @@ function pairForm(from, to, stack) {
   const stacks = [element('option', { value: '' }, 'the whole cache'), ...about.stacks.map((name) => element('option', { value: name }, name))];
   return element('div', { class: 'form' },
     choice('From', from, snapshotOptions(), (value) => go({ from: value })),
-    element('button', {
-      type: 'button', class: 'quiet', title: 'Swap the two', 'aria-label': 'Swap the two snapshots', onclick: () => go({ from: to, to: from }),
-    }, '⇄'),
+    button('⇄', () => go({ from: to, to: from }), { title: 'Swap the two', 'aria-label': 'Swap the two snapshots' }),
     choice('To', to, snapshotOptions(), (value) => go({ to: value })),
     choice('Within', stack ?? '', stacks, (value) => go({ stack: value })));
 }
@@ -50,27 +45,25 @@ function list(name, pair, words, signal) {
   const report = `drift/${name}`;
   const number = words.then(({ counts }) => lists[name].reduce((sum, kind) => sum + counts[kind], 0));
   return openable(reports.get(report).title, later(number, (rows) => element('span', {}, rows === 0 ? 'none' : count(rows, 'row'))),
-    () => element('div', {}, element('p', { class: 'muted' }, inShort(report)), reportTable(report, pair, signal)));
+    () => element('div', {}, muted(inShort(report)), reportTable(report, pair, signal)));
 }
 
 // Between two series nothing comes or goes: each has what the other has not.
 function ofTwoSeries({ from, to }) {
   const [before, after] = [from, to].map((name) => snapshotNamed(name).series);
-  return before !== after && element('p', { class: 'muted' }, 'The two are of different series: "added" is what only ',
-    element('code', {}, after), ' has, "removed" what only ', element('code', {}, before), ' has.');
-}
-
-// Of builds whose dependencies are not known there is one row without a reason; a sentence above says so.
-function hasReasons(data) {
-  const place = data.columns.indexOf('class');
-  return data.rows.some((row) => row[place] !== 'unknown');
+  return before !== after && muted('The two are of different series: "added" is what only ', code(after), ' has, "removed" what only ',
+    code(before), ' has.');
 }
 
 function why(pair, signal) {
+  const link = (name) => address('package', name);
+  // Of builds whose dependencies are not known there is one row without a reason; a sentence above says so.
+  const hasReasons = (data) => objects(data).some((row) => row.class !== 'unknown');
   return later(ask('drift/why', pair, signal), (data) => hasReasons(data) && panel('Why builds have new hashes',
-    ['What changed at the bottom of builds that look as before, the reason of the most builds first. ', element('code', {}, 'beside'),
-      ': the build came beside an older one, which is still there. ', element('code', {}, 'recipe'), ': the recipe changed.'],
-    whyGraph(pair, signal), reportTable('drift/why', pair, signal, { height: 360 })));
+    ['What changed at the bottom of builds that look as before, the reason of the most builds first. ', code('beside'),
+      ': the build came beside an older one, which is still there. ', code('recipe'), ': the recipe changed.'],
+    later(ask('drift/why-graph', pair, signal), (graph) => picture('drift/why-graph', graph, { link })),
+    reportTable('drift/why', pair, signal, { height: 360 })));
 }
 
 export function drift({ given, signal }) {
@@ -82,10 +75,9 @@ export function drift({ given, signal }) {
   }
   const pair = { from, to, stack };
   const words = wordsOf(pair, signal);
-  const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
-  const summary = later(ask('drift/summary', pair, signal), (data) => [causes(data, link), numbers('causes', data)]);
+  const summary = later(ask('drift/summary', pair, signal), (data) => [causes(data, pair), numbers('causes', data)]);
   return [
-    pageTitle('Drift', 'What changed from ', element('code', {}, from), ' to ', element('code', {}, to), stack && ' within ', stack && element('code', {}, stack)),
+    pageTitle('Drift', 'What changed from ', code(from), ' to ', code(to), stack && [' within ', code(stack)]),
     pairForm(from, to, stack),
     element('section', { class: 'panel' }, later(words, (told) => said(told, pair)), ofTwoSeries(pair)),
     panel('Builds added and removed, by cause', [inShort('drift/summary'), ' A cause leads to its builds.'], summary),

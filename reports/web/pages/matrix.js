@@ -1,13 +1,13 @@
 // Packages by stacks as a heat map. Cells that the report of gaps calls missing are marked.
-import { element } from '../dom/element.js';
-import { count, show } from '../dom/format.js';
-import { later, pageTitle } from '../dom/parts.js';
-import { ask, objects } from '../data/ask.js';
+import { count, element, show } from '../dom/element.js';
+import { button, code, later, muted, pageTitle } from '../dom/parts.js';
+import { ask, groupBy, objects } from '../data/ask.js';
 import { reports } from '../data/site.js';
-import { address, here, remember } from '../shell/address.js';
-import { csvButtons } from '../table/csv.js';
-import { HeatMap } from '../table/heat/heat.js';
-import { filterState } from '../table/state.js';
+import { here, remember } from '../shell/address.js';
+import { HeatMap } from '../table/heat.js';
+import { filteredPackage } from '../table/selection.js';
+import { csvButtons } from '../table/table.js';
+import { plain } from '../table/order.js';
 
 const greatest = (rows) => rows.reduce((most, row) => row.slice(1).reduce((a, b) => Math.max(a, b ?? 0), most), 1);
 
@@ -16,8 +16,7 @@ function asked(rows, gaps, { search, only_gaps, sorted }) {
   const chosen = rows.filter((row) => row[0].toLowerCase().includes(text) && (!only_gaps || gaps.has(row[0])));
   if (sorted === null) return chosen;
   const sign = sorted.down ? -1 : 1;
-  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-  return chosen.toSorted((a, b) => sign * compare(a[sorted.column], b[sorted.column]));
+  return chosen.toSorted((a, b) => sign * plain(a[sorted.column], b[sorted.column]));
 }
 
 // The address has the name of the column that the rows are sorted by, and whether the greatest come first.
@@ -28,16 +27,8 @@ function sortingFrom(given, columns) {
 
 const sortingState = (sorted, columns) => ({ sort: sorted && columns[sorted.column], down: sorted?.down ? '1' : null });
 
-// Missing packages of each stack, by package.
-function missing(gaps) {
-  const found = new Map();
-  for (const { gap, package: name, stack } of objects(gaps)) {
-    if (gap !== 'missing') continue;
-    if (!found.has(name)) found.set(name, new Set());
-    found.get(name).add(stack);
-  }
-  return found;
-}
+// The rows of missing packages, by package.
+const missing = (gaps) => groupBy(objects(gaps).filter(({ gap }) => gap === 'missing'), (row) => row.package);
 
 function legend(most) {
   return element('span', { class: 'scale' }, 'Builds: 1 ',
@@ -54,11 +45,10 @@ function view(matrix, gaps) {
   let rows = [];
   const map = new HeatMap({
     caption: 'Builds of each package in each stack', most,
-    marked: (name, stack) => marks.get(name)?.has(stack) ?? false,
-    open: (name, stack) => address('package', name, { 'specs.is': filterState([{ column: 'stacks', value: stack }]) }),
+    marked: (name, stack) => marks.get(name)?.some((row) => row.stack === stack) ?? false,
+    open: (name, stack) => filteredPackage(name, 'stacks', stack),
     sort: (column) => {
-      const down = state.sorted?.column === column ? !state.sorted.down : column > 0;
-      state.sorted = { column, down };
+      state.sorted = { column, down: state.sorted?.column === column ? !state.sorted.down : column > 0 };
       draw();
     },
   });
@@ -73,16 +63,15 @@ function view(matrix, gaps) {
     type: 'search', placeholder: 'Search packages', 'aria-label': 'Search packages', value: state.search,
     oninput: (event) => { state.search = event.target.value; draw(); },
   });
-  const only = element('button', { type: 'button', class: 'quiet', 'aria-pressed': String(state.only_gaps) }, 'Only packages with gaps');
-  only.addEventListener('click', () => {
+  const only = button('Only packages with gaps', () => {
     state.only_gaps = !state.only_gaps;
     only.setAttribute('aria-pressed', String(state.only_gaps));
     draw();
-  });
+  }, { 'aria-pressed': String(state.only_gaps) });
   draw();
   return [
     element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' }, marks.size > 0 && only,
-      csvButtons('packages by stack', matrix, () => ({ columns: matrix.columns, rows }))), element('p', { class: 'muted' }, legend(most))),
+      csvButtons('packages by stack', matrix, () => ({ columns: matrix.columns, rows }))), muted(legend(most))),
     map.scroller, map.cut,
   ];
 }
@@ -90,8 +79,8 @@ function view(matrix, gaps) {
 export function matrix({ at, signal }) {
   const data = Promise.all([ask('coverage/matrix', { at }, signal), ask('coverage/gaps', { at }, signal)]);
   return [
-    pageTitle('Packages by stack', element('code', {}, at), ' · ', reports.get('coverage/matrix').description.split('. ')[0], '.'),
+    pageTitle('Packages by stack', code(at), ' · ', reports.get('coverage/matrix').description.split('. ')[0], '.'),
     element('section', { class: 'panel' }, later(data, ([cells, gaps]) =>
-      (cells.rows.length > 0 ? view(cells, gaps) : element('p', { class: 'muted' }, 'No package is in a stack.')))),
+      (cells.rows.length > 0 ? view(cells, gaps) : muted('No package is in a stack.')))),
   ];
 }

@@ -1,17 +1,12 @@
 // The first page: what changed, what the cache holds, how it grew, and where it is built. All of it is of one series.
-import { element } from '../dom/element.js';
-import { count, show, showTime } from '../dom/format.js';
-import { later, pageTitle, panel } from '../dom/parts.js';
-import { ask, objects } from '../data/ask.js';
-import { ofSeries } from '../data/rows.js';
-import { about, snapshotBefore, snapshotNamed } from '../data/site.js';
+import { count, element, show, showTime } from '../dom/element.js';
+import { code, later, muted, pageTitle, panel } from '../dom/parts.js';
+import { ask, objects, ofSeries, where } from '../data/ask.js';
+import { about, snapshotBefore, snapshotNamed, snapshotsOf } from '../data/site.js';
 import { address, chosenPair } from '../shell/address.js';
-import { bars } from '../charts/bars.js';
-import { causes } from '../charts/causes.js';
+import { barPanel, bars, causes, sparkline } from '../charts/figure.js';
 import { growth } from '../charts/growth.js';
-import { sparkline } from '../charts/sparkline.js';
-import { said } from '../words/said.js';
-import { wordsOf } from '../words/words.js';
+import { said, wordsOf } from '../words/words.js';
 
 // Where each number leads: to the list of what it counts.
 const tiles = [
@@ -36,8 +31,6 @@ function tileList([now, before, history], at) {
   return element('dl', { class: 'tiles' }, tiles.map(tile));
 }
 
-const code = (name) => element('code', {}, name);
-
 // The first snapshot of a series. Another series may have changed; its page says so.
 function nothingBefore(at, series) {
   return element('section', { class: 'panel' }, element('p', {}, code(at), ` is the ${snapshotsOf(series).length === 1 ? 'only' : 'first'} snapshot of `,
@@ -47,37 +40,27 @@ function nothingBefore(at, series) {
 }
 
 function whatChanged(pair, signal) {
-  const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
   return [
     element('section', { class: 'panel' }, later(wordsOf(pair, signal), (words) => said(words, pair)),
-      element('p', { class: 'muted' }, code(pair.from), ' → ', code(pair.to), ' · ',
-        element('a', { href: address('drift', '', pair) }, 'all that changed →'))),
+      muted(code(pair.from), ' → ', code(pair.to), ' · ', element('a', { href: address('drift', '', pair) }, 'all that changed →'))),
     panel('Builds added and removed, by cause', ['Since ', code(pair.from), '. A cause leads to its builds.'],
-      later(ask('drift/summary', pair, signal), (summary) => causes(summary, link))),
+      later(ask('drift/summary', pair, signal), (summary) => causes(summary, pair))),
   ];
 }
-
-const snapshotsOf = (series) => about.snapshots.filter((one) => one.series === series);
 
 function growthPanel(history, series) {
   return snapshotsOf(series).length > 1 && panel(`Growth of ${series}`, 'A point leads to what changed since the one before.',
     later(history, (data) => growth(data, { name: 'growth', only: series })));
 }
 
-function where(report, title, label, link, at, signal) {
-  return panel(title, null, later(ask(report, { at }, signal),
-    (data) => bars(data, { label, value: 'specs', name: title.toLowerCase(), link })));
-}
-
 // The lists that the ledger knows are of other times.
 const noListYet = (at) => panel('How much of what stacks want is there', [
-  'No list of a stack was in force at the time of ', element('code', {}, at), `. The lists that the ledger knows begin on ${showTime(about.wishes_since)}.`]);
+  'No list of a stack was in force at the time of ', code(at), `. The lists that the ledger knows begin on ${showTime(about.wishes_since)}.`]);
 
 // What the lists of stacks want and builds meet, where the ledger knows the lists. Lists of stacks that the snapshot has not are counted.
 function wishes(at, signal) {
   return later(ask('coverage/wishes', { at }, signal), (data) => {
-    const place = data.columns.indexOf('percent');
-    const there = { ...data, rows: data.rows.filter((row) => row[place] !== null) };
+    const there = where(data, (row) => row.percent !== null);
     const others = data.rows.length - there.rows.length;
     if (data.rows.length === 0) return about.wishes_since !== null && noListYet(at);
     return panel('How much of what stacks want is there', [
@@ -102,9 +85,10 @@ export function overview({ at, signal }) {
     growthPanel(history, series),
     by_cause,
     element('div', { class: 'flow' },
-      where('coverage/stacks', 'Builds by stack', 'stack', (stack) => (stack === '(no stack)' ? address('report', 'coverage/no-stack') : address('stack', stack)), at, signal),
-      where('coverage/targets', 'Builds by target', 'target', (target) => address('target', target), at, signal),
-      where('coverage/compilers', 'Builds by compiler', 'compiler', (compiler) => address('compiler', compiler), at, signal)),
+      barPanel('Builds by stack', 'stack', ask('coverage/stacks', { at }, signal), {
+        link: (stack) => (stack === '(no stack)' ? address('report', 'coverage/no-stack') : address('stack', stack)),
+      }),
+      ...['target', 'compiler'].map((what) => barPanel(`Builds by ${what}`, what, ask(`coverage/${what}s`, { at }, signal)))),
     wishes(at, signal),
   ];
 }

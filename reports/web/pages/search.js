@@ -1,16 +1,26 @@
-// All that matches a text: names by kind, and the builds of a spec.
-import { element } from '../dom/element.js';
-import { count, show } from '../dom/format.js';
-import { later, pageTitle, panel } from '../dom/parts.js';
+// All that matches a text: names by kind, and the builds of a spec; and the page of a name that the ledger does not have.
+import { count, element, show } from '../dom/element.js';
+import { code, later, muted, pageTitle, panel } from '../dom/parts.js';
 import { without } from '../data/ask.js';
 import { address } from '../shell/address.js';
 import { tellSearched } from '../shell/search.js';
-import { buildsByHash } from '../shell/search_ledger.js';
-import { namesLike } from '../shell/search_names.js';
-import { hashOf, specOf } from '../shell/search_text.js';
-import { AskError, findBuilds } from '../spec/search/find.js';
+import { buildsByHash, hashOf, namesLike, namesNear, specOf } from '../shell/search_text.js';
+import { AskError, findBuilds } from '../spec/find.js';
 import { table } from '../table/table.js';
-import { nameItem, nearestNames } from './nearest_page.js';
+
+/// The entry of a name in a list; `note` says more of it.
+const nameItem = ({ text, note, href }) =>
+  element('li', {}, element('a', { href }, text), note && element('span', { class: 'muted' }, ` ${note}`));
+
+/// That there is no such thing, and the names that are nearest to it.
+function nearestNames(words, name) {
+  const near = namesNear(name);
+  return element('div', {}, element('p', {}, near.length > 0 ? `${words} Nearest: ` : words),
+    element('ul', { class: 'names' }, near.map(nameItem)));
+}
+
+/// `kind` is what the address says that the name is: "package", "stack".
+export const nearestPage = (kind, name) => [pageTitle(name), nearestNames(`The ledger has no ${kind} of this name.`, name)];
 
 const most_names = 60;       // of each kind
 const most_hashes = 200;
@@ -20,7 +30,7 @@ const examples = ['hdf5', 'hdf5@1.14:', 'hdf5 +mpi %gcc@13', 'hdf5 ^zlib@1.3', '
 function help() {
   const what = 'A package, a spec as in Spack, a hash or its beginning, a stack, a target, a compiler, a version, a snapshot or a report.';
   return [pageTitle('Search', what), panel('For example', null, element('ul', { class: 'names' }, examples.map((text) =>
-    element('li', {}, element('a', { href: address('search', '', { q: text }) }, element('code', {}, text))))))];
+    element('li', {}, element('a', { href: address('search', '', { q: text }) }, code(text))))))];
 }
 
 function namePanel({ title, total, entries }) {
@@ -28,14 +38,12 @@ function namePanel({ title, total, entries }) {
     element('ul', { class: 'names' }, entries.map(nameItem)));
 }
 
-const sentences = (remarks) => remarks.map((text) => element('p', { class: 'muted' }, text));
-
 // Columns of which all builds have the same value say it once.
 function buildsTable({ builds, count: total }) {
   const place = builds.columns.indexOf('package');
   const is_of_one = builds.rows.every((row) => row[place] === builds.rows[0][place]);
   return [
-    total > builds.rows.length && element('p', { class: 'muted' }, `The first ${show(builds.rows.length)} of ${show(total)}.`),
+    total > builds.rows.length && muted(`The first ${show(builds.rows.length)} of ${show(total)}.`),
     table(is_of_one ? without(builds, ['package']) : builds, { name: 'builds', height: 460 }),
   ];
 }
@@ -43,10 +51,10 @@ function buildsTable({ builds, count: total }) {
 function buildsPanel(found, at) {
   const { count: total, asked, remarks, nearest } = found;
   if (total > 0) {
-    return panel(count(total, 'build'), [element('code', {}, asked === '' ? '*' : asked), ' at ', element('code', {}, at)],
-      sentences(remarks), buildsTable(found));
+    return panel(count(total, 'build'), [code(asked === '' ? '*' : asked), ' at ', code(at)],
+      remarks.map((text) => muted(text)), buildsTable(found));
   }
-  return panel('No build matches', [element('code', {}, asked), ' at ', element('code', {}, at)], sentences(remarks),
+  return panel('No build matches', [code(asked), ' at ', code(at)], remarks.map((text) => muted(text)),
     nearest && nearest.rows.length > 0 && [
       element('h3', {}, 'The nearest builds, and what differs'), table(nearest, { name: 'nearest', height: 260 })]);
 }

@@ -1,20 +1,32 @@
 // SQL of the reader's own over the whole ledger.
-import { element } from '../dom/element.js';
-import { count, showDuration } from '../dom/format.js';
-import { copyButton, pageTitle, panel, problem, prose } from '../dom/parts.js';
+import builds_by_stack_sql from '../queries/examples/builds_by_stack.sql';
+import builds_with_cuda_sql from '../queries/examples/builds_with_cuda.sql';
+import most_versions_sql from '../queries/examples/most_versions.sql';
+import snapshots_sql from '../queries/examples/snapshots.sql';
+import targets_and_compilers_sql from '../queries/examples/targets_and_compilers.sql';
+import what_came_since_sql from '../queries/examples/what_came_since.sql';
+import { count, element, showDuration } from '../dom/element.js';
+import { button, code, copyButton, muted, pageTitle, panel, problem, prose } from '../dom/parts.js';
 import { runSql, stop } from '../data/ledger.js';
 import { about } from '../data/site.js';
 import { remember } from '../shell/address.js';
 import { table } from '../table/table.js';
-import { examples } from './sql_examples.js';
+
+// Queries to begin with: their files without the comment and the end.
+const examples = [
+  ['Builds by stack', builds_by_stack_sql],
+  ['Targets and compilers', targets_and_compilers_sql],
+  ['Most versions', most_versions_sql],
+  ['Builds with CUDA', builds_with_cuda_sql],
+  ['What came since', what_came_since_sql],
+  ['Snapshots', snapshots_sql],
+].map(([title, file]) => ({ title, sql: file.replace(/^--.*\n/, '').replace(/;\n$/, '') }));
 
 function schema(insert) {
   return about.views.map(({ name, description, columns }) => element('details', { class: 'view' },
-    element('summary', {}, element('code', {}, name)),
-    element('p', { class: 'muted' }, prose(description)),
-    element('p', { class: 'chips' }, columns.map((column) => element('button', {
-      type: 'button', class: 'chip', title: `Put ${column} into the query`, onclick: () => insert(column),
-    }, column)))));
+    element('summary', {}, code(name)), muted(prose(description)),
+    element('p', { class: 'chips' }, columns.map((column) =>
+      button(column, () => insert(column), { class: 'chip', title: `Put ${column} into the query` })))));
 }
 
 function linkTo(query) {
@@ -31,7 +43,7 @@ function answerView({ columns, rows, milliseconds, cut }) {
   return [
     element('p', { class: 'muted', id: 'timing' }, `${count(rows.length, 'row')} in ${showDuration(milliseconds)}`,
       cut && element('b', {}, '; cut here: the answer has more rows')),
-    rows.length > 0 ? table({ columns, rows }, { name: 'answer', height: 480 }) : element('p', { class: 'muted' }, columns.join(', ')),
+    rows.length > 0 ? table({ columns, rows }, { name: 'answer', height: 480 }) : muted(columns.join(', ')),
   ];
 }
 
@@ -45,7 +57,7 @@ export function sql({ at, given, signal }) {
     const mine = ++latest;
     const answerWith = (...content) => mine === latest && answer.replaceChildren(...content);
     remember({ query: area.value });
-    answerWith(element('p', { class: 'muted' }, 'Asking…'));
+    answerWith(muted('Asking…'));
     try {
       const { from, to } = about;
       answerWith(...answerView(await runSql(area.value, { at, from, to }, signal)));
@@ -58,21 +70,17 @@ export function sql({ at, given, signal }) {
     if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') run();
   });
   const show = (text) => () => { area.value = text; run(); };
-  const link = copyButton('Copy link', () => linkTo(area.value), {
-    class: 'quiet', title: 'Copy the address of this page with the query',
-  });
+  const link = copyButton('Copy link', () => linkTo(area.value), { title: 'Copy the address of this page with the query' });
   if (given.has('query')) queueMicrotask(run);
   return [
-    pageTitle('SQL', 'SQLite in this page, over the whole ledger. It only reads. ', element('code', {}, ':at'), ' is the snapshot in view, ',
-      element('code', {}, ':from'), ' and ', element('code', {}, ':to'), ' are the default pair.'),
+    pageTitle('SQL', 'SQLite in this page, over the whole ledger. It only reads. ', code(':at'), ' is the snapshot in view, ',
+      code(':from'), ' and ', code(':to'), ' are the default pair.'),
     element('div', { class: 'workbench' },
       panel('Query', null,
-        element('p', { class: 'chips' }, examples.map(({ title, sql: text }) =>
-          element('button', { type: 'button', class: 'chip', onclick: show(text) }, title))),
+        element('p', { class: 'chips' }, examples.map(({ title, sql: text }) => button(title, show(text), { class: 'chip' }))),
         area,
         element('p', { class: 'actions' },
-          element('button', { type: 'button', class: 'primary', id: 'run', onclick: run }, 'Run'),
-          element('button', { type: 'button', class: 'quiet', onclick: stop }, 'Stop'), link,
+          button('Run', run, { class: 'primary', id: 'run' }), button('Stop', stop), link,
           element('span', { class: 'muted' }, 'Ctrl-Enter runs it')),
         answer),
       element('section', { class: 'panel schema' }, element('header', {}, element('h2', {}, 'Views')),

@@ -65,6 +65,11 @@ export function address(page, name = '', given = {}) {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
+const stacks = new Set(about.stacks);
+
+/// The page of a stack; null where that is no name of one.
+export const stackLink = (name) => (stacks.has(name) ? address('stack', name) : null);
+
 /// Changes parameters of the address in view without leaving the page; null takes one away.
 export function remember(changes) {
   const { given } = here();

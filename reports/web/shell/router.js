@@ -1,31 +1,75 @@
-// Shows the page that the address names, or says why it can't be shown.
+// Shows the page that the address names, or says why it can't be shown; and where the reader is on it, for Back, Forward and loading again:
+// the browser's own memory of it asks for pages that are whole at once.
 import { element } from '../dom/element.js';
 import { isWaiting, pageTitle, problem } from '../dom/parts.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { chosenSnapshot, here } from './address.js';
-import { arrive, keepPositions, leave } from './position.js';
 import { markPage } from './shell.js';
-import { buildPage } from '../pages/things/build.js';
-import { compilerPage } from '../pages/things/compiler.js';
-import { coverage } from '../pages/coverage.js';
 import { drift } from '../pages/drift.js';
-import { findings } from '../pages/findings.js';
-import { history } from '../pages/history.js';
 import { matrix } from '../pages/matrix.js';
 import { overview } from '../pages/overview.js';
-import { packagePage } from '../pages/things/package.js';
-import { report } from '../pages/report.js';
-import { reportList } from '../pages/report_list.js';
+import { coverage, findings, historyPage, report, reportList, sizes } from '../pages/reports.js';
 import { searchPage } from '../pages/search.js';
-import { sizes } from '../pages/sizes.js';
 import { sql } from '../pages/sql.js';
+import { buildPage } from '../pages/things/build.js';
+import { packagePage } from '../pages/things/package.js';
 import { stackPage } from '../pages/things/stack.js';
-import { targetPage } from '../pages/things/target.js';
+import { compilerPage, targetPage } from '../pages/things/use.js';
+
+const patience = 400;          // milliseconds: a page that does not grow for so long is whole, and a reader who does not scroll reads
+const positions = new Map();   // from the key of an entry of the history to how far it was scrolled
+let entry = null;              // the key of the one in view
+let wanted = null;             // how far to scroll as soon as the page is as long
+let timer = 0;
+let resting = 0;
+
+function stopScrolling() {
+  clearTimeout(timer);
+  wanted = null;
+}
+
+function scrollToWanted() {
+  if (wanted === null) return;
+  scrollTo(0, wanted);
+  clearTimeout(timer);
+  if (!isWaiting()) timer = setTimeout(stopScrolling, patience);
+}
+
+const mark = (more) => history.replaceState({ ...history.state, ...more }, '');
+
+/// To be called before another page takes the place of the one in view.
+function leave() {
+  clearTimeout(resting);
+  positions.set(entry, scrollY);
+}
+
+/// To be called when the page of the address is there: one of before is shown where it was, a new one from its top.
+function arrive() {
+  const { entry: known, scrolled } = history.state ?? {};
+  stopScrolling();
+  entry = known ?? Math.random();
+  if (known === undefined) mark({ entry });
+  wanted = positions.get(entry) ?? scrolled ?? 0;
+  scrollToWanted();
+  if (wanted === 0) stopScrolling();
+}
+
+/// `main` grows while parts of a page come. Readers who scroll meanwhile are left where they are.
+function keepPositions(main) {
+  history.scrollRestoration = 'manual';
+  // Chromium keeps nothing that is said while a page ends.
+  addEventListener('scroll', () => {
+    clearTimeout(resting);
+    resting = setTimeout(() => mark({ scrolled: scrollY }), patience);
+  }, { passive: true });
+  for (const act of ['wheel', 'pointerdown', 'keydown']) addEventListener(act, stopScrolling, { passive: true });
+  new ResizeObserver(scrollToWanted).observe(main);
+}
 
 /// Each takes {at, name, given, signal} and gives the elements of the page; what comes later fills its place by itself.
 export const pages = {
-  '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, sizes, findings, reports: reportList, report, sql,
-  search: searchPage, build: buildPage, compiler: compilerPage, target: targetPage,
+  '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history: historyPage, sizes, findings, reports: reportList,
+  report, sql, search: searchPage, build: buildPage, compiler: compilerPage, target: targetPage,
 };
 
 const main = document.getElementById('main');

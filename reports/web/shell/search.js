@@ -1,12 +1,9 @@
 // The field that finds everything: a combobox with groups (w3.org/WAI/ARIA/apg/patterns/combobox). Enter goes to what is chosen, or to the
 // one thing that the text is, or to the page of all that matches.
-import { element } from '../dom/element.js';
-import { count, visible } from '../dom/format.js';
+import { count, element, visible } from '../dom/element.js';
 import { Cancelled } from '../data/ledger.js';
 import { address, chosenSnapshot } from './address.js';
-import { ledgerGroups } from './search_ledger.js';
-import { namesLike, namesNear } from './search_names.js';
-import { asksLedger } from './search_text.js';
+import { asksLedger, ledgerGroups, namesLike, namesNear } from './search_text.js';
 
 const most_names = 6;          // in each group
 const pause = 150;             // milliseconds without typing before the ledger is asked

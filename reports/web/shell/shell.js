@@ -1,12 +1,37 @@
 // What stands around every page: the links, the search, the snapshot, light or dark, and what the ledger is doing.
-import { element } from '../dom/element.js';
-import { count, show, visible } from '../dom/format.js';
-import { about, snapshotNamed } from '../data/site.js';
+import { count, element, show, visible } from '../dom/element.js';
+import { button, code } from '../dom/parts.js';
+import { groupBy } from '../data/ask.js';
 import { onStatus, stop } from '../data/ledger.js';
-import { groupBy } from '../data/rows.js';
+import { about, snapshotNamed } from '../data/site.js';
 import { address, all_series, chosenSeries, chosenSnapshot, here } from './address.js';
 import { searchField, tellSearched } from './search.js';
-import { themeButton } from './theme_button.js';
+import { applyTheme, storedTheme, storeTheme } from './theme.js';
+
+// The button that goes from the colours of the system to light, to dark, and back.
+const themes = [
+  { theme: null, sign: '◐', name: 'as the system' },
+  { theme: 'light', sign: '☀', name: 'light' },
+  { theme: 'dark', sign: '☾', name: 'dark' },
+];
+
+function themeButton() {
+  let place = themes.findIndex(({ theme }) => theme === storedTheme());
+  const made = button('', () => {
+    place = (place + 1) % themes.length;
+    storeTheme(themes[place].theme);
+    applyTheme(themes[place].theme);
+    tell();
+  }, { id: 'theme' });
+  const tell = () => {
+    const { sign, name } = themes[place];
+    made.textContent = `${sign}\ufe0e`;   // not as a picture in colours
+    made.title = `Colours: ${name}. Next: ${themes[(place + 1) % themes.length].name}`;
+    made.setAttribute('aria-label', `Colours: ${name}`);
+  };
+  tell();
+  return made;
+}
 
 const links = [
   ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'], ['sizes', 'Sizes'],
@@ -77,7 +102,7 @@ function watchLedger() {
     const told = () => place.replaceChildren(
       element('span', {}, is_loading ? 'Loading the ledger' : 'Asking the ledger'),
       element('progress', { value: is_loading && String(part), max: 1, 'aria-label': 'Progress' }),
-      element('button', { type: 'button', class: 'quiet', onclick: stop }, 'Stop'));
+      button('Stop', stop));
     timer = setTimeout(told, place.childElementCount > 0 ? 0 : patience);
   });
 }
@@ -93,7 +118,7 @@ export function startShell() {
   document.getElementById('footer').append(
     element('p', {}, element('b', {}, about.title), ` · ${count(about.snapshots.length, 'snapshot')} · ledger of `,
       `${show(Math.round(about.ledger.bytes / 1e5) / 10)} MB`),
-    element('p', {}, 'Made by ', element('code', {}, about.program), '. All that these pages show is in their folder. ',
+    element('p', {}, 'Made by ', code(about.program), '. All that these pages show is in their folder. ',
       element('a', { href: 'licences.txt' }, 'Licences')));
   watchLedger();
 }

@@ -1,7 +1,41 @@
 // The body of a table: only the rows in view are in the document. Those that stay while the reader scrolls are not touched.
-import { element, onScroll } from '../dom/element.js';
-import { heading, show, visible } from '../dom/format.js';
-import { cellContent } from './cell.js';
+import { element, heading, onScroll, show, showTime, visible } from '../dom/element.js';
+import { copyButton, shortHash } from '../dom/parts.js';
+import { about } from '../data/site.js';
+import { address, stackLink } from '../shell/address.js';
+import { partsOf } from './selection.js';
+
+// What stands in a cell. What has a page of its own is a link to it; beside the link the cell filters.
+const packages = new Set(about.packages);
+
+const packageLink = (name) => packages.has(name) && address('package', name);
+const targetLink = (name) => name !== '' && address('target', name);
+const compilerLink = (name) => /^[^@]+@./.test(name) && address('compiler', name);
+
+/// The page of a value, or false, by the name of the column.
+const pages = {
+  package: packageLink, dependency: packageLink, stack: stackLink, stacks: stackLink, target: targetLink, compiler: compilerLink,
+};
+
+const hashCell = (hash) => [
+  element('a', { class: 'hash', href: address('build', hash), tabindex: -1 }, shortHash(hash)),
+  copyButton('', `/${hash}`, { class: 'copy', tabindex: -1, 'aria-label': `Copy ${shortHash(hash)}…` }),
+];
+
+function linked(kind, text) {
+  if (kind.hashes) return hashCell(text);
+  const href = Object.hasOwn(pages, kind.name) && pages[kind.name](text);
+  return href ? element('a', { href, tabindex: -1 }, text) : text;
+}
+
+/// The content of a cell, as a list of elements and texts. A part of a list says which it is: a click on it filters by it.
+function cellContent(kind, value) {
+  if (value == null) return [element('span', { class: 'none' }, '–')];
+  if (typeof value !== 'string') return [show(value)];
+  if (kind.time) return [showTime(value)];
+  if (kind.separator) return partsOf(kind, value).map((part) => element('span', { class: 'part', 'data-value': part }, linked(kind, part)));
+  return [linked(kind, value)].flat();
+}
 
 export const row_height = 31;
 const long_word = /[^\s,]{26}/;   // may be broken on paper
@@ -21,7 +55,7 @@ export class Rows {
     this.below = element('tr', { 'aria-hidden': 'true', class: 'pad' }, element('td'));
     this.shown = new Map();
     this.printing = false;
-    this.cards = null;       // how many rows are cards (cards.js); null: none
+    this.cards = null;       // how many rows are cards (table.js); null: none
     onScroll(scroller, () => this.draw());
   }
 

@@ -1,9 +1,13 @@
 // A site in a real browser. What the page must never do is counted: errors in the console, requests to other hosts, markup that ran.
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const flags = ['--disable-dev-shm-usage', '--no-first-run', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
 
 export const launch = (chromium, executablePath) => chromium.launch({ executablePath, args: flags });
+
+/// A file or folder of tests/data.
+export const data = (name) => fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
 
 export const fileAddress = (site) => `file://${path.resolve(site)}/`;
 

@@ -33,7 +33,7 @@ import { word_ledgers } from './pages/words.mjs';
 import { anew_tests } from './made_anew.mjs';
 import { missesSlice, removeSlice, slice_tests } from './slices.mjs';
 import assert from 'node:assert/strict';
-import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
+import { compilerKey, versionKey } from '../../../reports/web/table/order.js';
 
 const text = { type: 'string' };
 const { values } = parseArgs({ options: { program: text, modules: text, chromium: text, firefox: text, site: text, db: text } });

@@ -1,24 +1,23 @@
 // One package in one snapshot.
-import commits_sql from '../../queries/commits.sql';
 import found_sql from '../../queries/build/found.sql';
-import specs_sql from '../../queries/specs.sql';
+import commits_sql from '../../queries/commits.sql';
 import dependencies_sql from '../../queries/dependencies.sql';
 import known_sql from '../../queries/known.sql';
-import { element } from '../../dom/element.js';
-import { count } from '../../dom/format.js';
-import { copyButton, later, openable, pageTitle, panel } from '../../dom/parts.js';
-import { ask, exactly, objects, without } from '../../data/ask.js';
+import specs_sql from '../../queries/specs.sql';
+import { count, element } from '../../dom/element.js';
+import { code, later, muted, openable, pageTitle, panel } from '../../dom/parts.js';
+import { ask, exactly, objects, where, without } from '../../data/ask.js';
 import { runSql } from '../../data/ledger.js';
 import { about, snapshotNamed } from '../../data/site.js';
-import { bars } from '../../charts/bars.js';
+import { address, stackLink } from '../../shell/address.js';
+import { barPanel } from '../../charts/figure.js';
 import { growth } from '../../charts/growth.js';
-import { address } from '../../shell/address.js';
-import { variantWords } from '../../table/kinds.js';
-import { filterState } from '../../table/state.js';
+import { reportPanel, reportTable } from '../reports.js';
+import { nearestPage } from '../search.js';
+import { command } from './build.js';
+import { dependencyPanel, dependentPanel } from './tree.js';
+import { filteredPackage, variantWords } from '../../table/selection.js';
 import { table } from '../../table/table.js';
-import { dependencyPanel, dependentPanel } from '../../tree/panels.js';
-import { nearestPage } from '../nearest_page.js';
-import { reportPanel, reportTable } from '../report_panel.js';
 
 function sentence(summary) {
   const [row] = objects(summary);
@@ -28,11 +27,7 @@ function sentence(summary) {
 }
 
 // A name that is none of Spack's is not put into a command.
-function install(name) {
-  if (!/^\w[\w-]*$/.test(name)) return null;
-  const command = `spack install --cache-only ${name}`;
-  return element('p', { class: 'install' }, element('code', {}, command), copyButton('Copy', command, { class: 'quiet' }));
-}
+const install = (name) => /^\w[\w-]*$/.test(name) && command(`spack install --cache-only ${name}`);
 
 // The variants that all specs have stand above the table, once.
 function specsView({ columns, rows }) {
@@ -49,11 +44,7 @@ function specsView({ columns, rows }) {
 }
 
 // The variants that differ; those that all specs have are told above.
-function varying(variants) {
-  const { columns, rows } = variants;
-  const [specs, of] = ['specs', 'of'].map((column) => columns.indexOf(column));
-  return without({ columns, rows: rows.filter((row) => row[specs] !== row[of]) }, ['package']);
-}
+const varying = (variants) => without(where(variants, (row) => row.specs !== row.of), ['package']);
 
 const not_known = 'The dependencies of its builds are not known: pages do not list them, indexes of build caches do.';
 
@@ -78,7 +69,7 @@ function listPanels(name, at, signal) {
 
 function dependencyPanels(name, at, signal) {
   return later(runSql(known_sql, { at, package: name }, signal), ({ rows: [[known, builds, hash]] }) => {
-    if (known !== 1) return panel('Dependencies', null, element('p', { class: 'muted' }, not_known));
+    if (known !== 1) return panel('Dependencies', null, muted(not_known));
     return builds === 1 ? treePanels(name, hash, at, signal) : listPanels(name, at, signal);
   });
 }
@@ -121,27 +112,24 @@ function coveragePanels(name, at, signal) {
     panel('Builds', 'Click a value to show only the builds that have it.',
       later(runSql(specs_sql, { at, package: name }, signal), specsView)),
     element('div', { class: 'columns' },
-      barPanel('Versions', 'version', ask('coverage/versions', given, signal).then((data) => without(data, ['package'])), (version) =>
-        address('package', name, { 'specs.is': filterState([{ column: 'version', value: version }]) })),
+      barPanel('Versions', 'version', ask('coverage/versions', given, signal).then((data) => without(data, ['package'])), {
+        link: (version) => filteredPackage(name, 'version', version),
+      }),
       panel('Options that vary', null, later(variants, (data) => table(varying(data), { name: 'variants', height: 300 })))),
     element('div', { class: 'flow' },
-      barPanel('Stacks', 'stack', ask('coverage/stacks', given, signal), (one) => (about.stacks.includes(one) ? address('stack', one) : null)),
+      barPanel('Stacks', 'stack', ask('coverage/stacks', given, signal), { link: stackLink }),
       barPanel('Targets', 'target', ask('coverage/targets', given, signal)),
       barPanel('Compilers', 'compiler', ask('coverage/compilers', given, signal))),
   ];
-}
-
-function barPanel(title, label, data, link = (one) => address(label, one)) {
-  return panel(title, null, later(data, (rows) => bars(rows, { label, value: 'specs', name: title.toLowerCase(), link })));
 }
 
 export function packagePage({ at, name, signal }) {
   if (!about.packages.includes(name)) return nearestPage('package', name);
   const given = { at, package: exactly(name) };
   const summary = ask('coverage/summary', given, signal);
-  const is_there = ({ columns, rows }) => rows[0][columns.indexOf('specs')] > 0;
+  const is_there = (data) => objects(data)[0].specs > 0;
   return [
-    pageTitle(name, element('code', {}, at), ' · ', later(summary, (data) =>
+    pageTitle(name, code(at), ' · ', later(summary, (data) =>
       element('span', {}, is_there(data) ? sentence(data) : 'not in this snapshot'))),
     later(summary, (data) => is_there(data) && coveragePanels(name, at, signal)),
     ...historyPanels(name, { package: exactly(name) }, at, signal),

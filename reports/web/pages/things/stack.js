@@ -1,22 +1,21 @@
 // One stack: what it has and lacks in one snapshot, what its list wants, and its life.
 import lists_sql from '../../queries/lists_of_stack.sql';
 import missing_sql from '../../queries/missing_wishes.sql';
-import { bars } from '../../charts/bars.js';
-import { element } from '../../dom/element.js';
-import { count, show, showTime } from '../../dom/format.js';
+import { count, element, show, showTime } from '../../dom/element.js';
 import { later, openable, pageTitle, panel } from '../../dom/parts.js';
 import { ask, exactly, objects } from '../../data/ask.js';
 import { runSql } from '../../data/ledger.js';
 import { about, snapshotBefore } from '../../data/site.js';
 import { address } from '../../shell/address.js';
+import { barPanel } from '../../charts/figure.js';
+import { picturePanel, reportPanel, reportTable } from '../reports.js';
+import { nearestPage } from '../search.js';
+import { mirrorLine } from './build.js';
+import { biography } from './times.js';
 import { table } from '../../table/table.js';
-import { mirrorLine } from './build/set_up.js';
-import { nearestPage } from '../nearest_page.js';
-import { picturePanel, reportPanel, reportTable } from '../report_panel.js';
-import { biography } from './stack/biography.js';
 
 /// "of 143 wishes, 139 are there (97.2 %)" of a row of coverage/wishes.
-export function wishWords({ wanted, there, as_far_as_known, percent }) {
+function wishWords({ wanted, there, as_far_as_known, percent }) {
   if (there == null) return `${count(wanted, 'wish', 'wishes')}; the snapshot has no stack of this name`;
   const unsure = as_far_as_known > 0 ? `; ${show(as_far_as_known)} more as far as known` : '';
   return `${show(there)} of ${count(wanted, 'wish', 'wishes')} there (${percent} %)${unsure}`;
@@ -43,16 +42,11 @@ function sentence(row) {
     : 'not in this snapshot';
 }
 
-function barPanel(title, report, column, given, signal) {
-  return panel(title, null, later(ask(report, given, signal), (data) =>
-    bars(data, { label: column, value: 'specs', name: title.toLowerCase(), link: (one) => address(column, one) })));
-}
-
 function contents(name, given, at, signal) {
   return [
     element('section', { class: 'panel set-up', 'aria-label': 'Set-up' }, mirrorLine([name], at, signal)),
-    element('div', { class: 'flow' }, barPanel('Targets', 'coverage/targets', 'target', given, signal),
-      barPanel('Compilers', 'coverage/compilers', 'compiler', given, signal)),
+    element('div', { class: 'flow' }, barPanel('Targets', 'target', ask('coverage/targets', given, signal)),
+      barPanel('Compilers', 'compiler', ask('coverage/compilers', given, signal))),
     reportPanel('coverage/packages', given, signal, { height: 420, without: ['stack', 'stacks'] }),
   ];
 }

@@ -1,18 +1,16 @@
 // What uses a compiler or a target: the packages, the stacks, and since when.
 import packages_sql from '../../queries/use/packages.sql';
+import stack_times_sql from '../../queries/use/stack_times.sql';
 import stacks_sql from '../../queries/use/stacks.sql';
 import systems_sql from '../../queries/use/systems.sql';
-import stack_times_sql from '../../queries/use/stack_times.sql';
 import times_sql from '../../queries/use/times.sql';
-import { bars } from '../../charts/bars.js';
-import { element } from '../../dom/element.js';
-import { count } from '../../dom/format.js';
-import { later, openable, pageTitle, panel } from '../../dom/parts.js';
-import { objects } from '../../data/ask.js';
+import { count, element } from '../../dom/element.js';
+import { code, later, openable, pageTitle, panel } from '../../dom/parts.js';
+import { objects, sum, sums } from '../../data/ask.js';
 import { runSql } from '../../data/ledger.js';
-import { sum } from '../../data/rows.js';
-import { about } from '../../data/site.js';
-import { address } from '../../shell/address.js';
+import { address, stackLink } from '../../shell/address.js';
+import { barPanel } from '../../charts/figure.js';
+import { specOfCompiler, specOfTarget } from '../../spec/names.js';
 import { table } from '../../table/table.js';
 
 function sentence(packages) {
@@ -20,33 +18,25 @@ function sentence(packages) {
     : `${count(packages.rows.length, 'package')} · ${count(sum(objects(packages), 'builds'), 'build')}`;
 }
 
-/// The rows with one row for each value of a column, and the sum of the builds.
-function byColumn(data, column) {
-  const builds = new Map();
-  for (const row of objects(data)) builds.set(row[column], (builds.get(row[column]) ?? 0) + row.builds);
-  return { columns: [column, 'builds'], rows: [...builds] };
-}
-
-const stackLink = (name) => (about.stacks.includes(name) ? address('stack', name) : null);
+const withWords = (data) => {
+  const place = data.columns.indexOf('is_there');
+  return { columns: data.columns.with(place, 'in the newest'), rows: data.rows.map((row) => row.with(place, row[place] ? 'yes' : 'no')) };
+};
 
 /// `given` are the parameters of queries/use; `spec` is how Spack asks for such builds, or null; `others` are the column and the title of what
 /// the builds are told apart by.
-export function usePage({ name, at, signal, given, what, spec, others: [other, other_title] }) {
+function usePage({ name, at, signal, given, what, spec, others: [other, other_title] }) {
   const ask = (sql) => runSql(sql, { at, ...given }, signal);
   const [packages, stacks, systems] = [packages_sql, stacks_sql, systems_sql].map(ask);
   const times = runSql(times_sql, given, signal);
-  const names = Promise.all([packages, times]);
+  const by_other = systems.then((data) => ({ columns: [other, 'builds'], rows: [...sums(objects(data), other, 'builds')] }));
   return [
-    pageTitle(name, `${what} · `, at && element('code', {}, at), ' · ',
-      later(names, ([here, ever]) => element('span', {}, ever.rows.length === 0 ? `the ledger has no build of this ${what}` : sentence(here))),
+    pageTitle(name, `${what} · `, at && code(at), ' · ',
+      later(Promise.all([packages, times]), ([here, ever]) => element('span', {}, ever.rows.length === 0 ? `the ledger has no build of this ${what}` : sentence(here))),
       spec !== null && [' · ', element('a', { href: address('search', '', { q: spec }) }, 'its builds')]),
     later(packages, (data) => data.rows.length > 0 && element('div', { class: 'flow' },
-      panel('By stack', null, later(stacks, (rows) => bars(rows, {
-        label: 'stack', value: 'builds', name: 'stacks', link: stackLink, none: '(not known)',
-      }))),
-      panel(other_title, null, later(systems, (rows) => bars(byColumn(rows, other), {
-        label: other, value: 'builds', name: other_title.toLowerCase(), link: (one) => address(other, one),
-      }))))),
+      barPanel('By stack', 'stack', stacks, { value: 'builds', name: 'stacks', link: stackLink, none: '(not known)' }),
+      barPanel(other_title, other, by_other, { value: 'builds' }))),
     panel('Since when', 'The first and the last snapshot of each series that has such a build.',
       later(times, (data) => table(withWords(data), { name: 'times', height: 300 })),
       openable('In each stack', null, () => later(runSql(stack_times_sql, given, signal),
@@ -56,7 +46,10 @@ export function usePage({ name, at, signal, given, what, spec, others: [other, o
   ];
 }
 
-const withWords = (data) => {
-  const place = data.columns.indexOf('is_there');
-  return { columns: data.columns.with(place, 'in the newest'), rows: data.rows.map((row) => row.with(place, row[place] ? 'yes' : 'no')) };
-};
+export const compilerPage = ({ at, name, signal }) => usePage({
+  name, at, signal, given: { compiler: name, target: null }, what: 'compiler', spec: specOfCompiler(name), others: ['target', 'Targets'],
+});
+
+export const targetPage = ({ at, name, signal }) => usePage({
+  name, at, signal, given: { target: name, compiler: null }, what: 'target', spec: specOfTarget(name), others: ['compiler', 'Compilers'],
+});

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pagesThere } from './page_list.mjs';
 
-// Words that are broken into two lines, of what is not long (styles/print.css).
+// Words that are broken into two lines, of what is not long (styles/readers.css).
 function brokenWords() {
   const broken = [];
   for (const place of document.querySelectorAll('.scroll td:not(.long):not([aria-hidden] *), .bars .label, h1, h2, .panel > header p')) {

@@ -1,6 +1,6 @@
 // What readers with a keyboard, a phone, a dark room or a printer need.
 import assert from 'node:assert/strict';
-import { visible } from '../../../../reports/web/dom/format.js';
+import { visible } from '../../../../reports/web/dom/element.js';
 import { pagesThere } from './page_list.mjs';
 
 const active = (site, act) => site.page.evaluate(act);

@@ -1,11 +1,10 @@
 // The pages of builds, stacks, compilers and targets, compared with what the program prints.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { isSafe, mirrorsOf, mirrorUrl } from '../../../../reports/web/pages/things/build/mirrors.js';
+import { isSafe, mirrorsOf, mirrorUrl } from '../../../../reports/web/pages/things/mirrors.js';
+import { data } from '../browser.mjs';
 import { hostile_name, hostile_stack, shown_stack, writeHostilePages } from '../hostile_pages.mjs';
 
-const data = (name) => fileURLToPath(new URL(`../../../data/${name}`, import.meta.url));
 const query = (name) => fs.readFileSync(new URL(`../../../../reports/web/queries/${name}.sql`, import.meta.url), 'utf8');
 
 // Two series of a mirror (with dependencies) and one of pages: builds that came, went, moved, were rebuilt, and are only needed.

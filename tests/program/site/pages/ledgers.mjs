@@ -3,12 +3,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { data } from '../browser.mjs';
 import { long_names, writeHostilePages, writeLongPages, writeReleasePage } from '../hostile_pages.mjs';
 
-const lock = fileURLToPath(new URL('../../../data/mirrors/spack.lock', import.meta.url));
-
-const sample = fileURLToPath(new URL('../../../data/pages/later', import.meta.url));
+const [lock, sample] = ['mirrors/spack.lock', 'pages/later'].map(data);
 
 // A package repository in which a stack wants a package that the sample has in it, and one that it has not.
 function makePackages(folder) {

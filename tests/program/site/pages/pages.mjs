@@ -1,7 +1,7 @@
 // What a reader does in the pages.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { visible } from '../../../../reports/web/dom/format.js';
+import { visible } from '../../../../reports/web/dom/element.js';
 import { hostile_name, shown_stack } from '../hostile_pages.mjs';
 
 const package_hash = (name) => `#/package/${encodeURIComponent(name)}`;

@@ -1,9 +1,8 @@
 // Pictures of reports: each says the numbers of the program's rows, and its files have them.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { data } from '../browser.mjs';
 
-const data = (name) => fileURLToPath(new URL(`../../../data/${name}`, import.meta.url));
 const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 // What the picture of a report says to those who can't see it.

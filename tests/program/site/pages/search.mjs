@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { hostile_name, writeHostilePages } from '../hostile_pages.mjs';
-import { compareSpecs } from '../specs/compare_specs.mjs';
-import { page_specs } from '../specs/page_specs.mjs';
-import { randomSpecs } from '../specs/random_specs.mjs';
+import { compareSpecs, randomSpecs } from '../specs/compare_specs.mjs';
 import { writeSpecIndex } from '../specs/spec_index.mjs';
-import { specs } from '../specs/spec_list.mjs';
+import { page_specs, specs } from '../specs/spec_list.mjs';
 
 const field = (site) => site.page.locator('#find');
 

@@ -1,10 +1,8 @@
 // The words of a comparison in the page are those of the program, for every pair of snapshots and within stacks.
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { data } from '../browser.mjs';
 import { writeHostilePages, writeReleasePage } from '../hostile_pages.mjs';
 
-const data = fileURLToPath(new URL('../../../data', import.meta.url));
 const most_stacks = 3;
 
 async function compare(site, about, program, pair) {
@@ -41,11 +39,11 @@ const tells = (words, sentence) => words.some((one) => [one.sentence, ...one.rem
 export const word_ledgers = {
   'The page says what diff says of pages, mirrors and a lock file': {
     make(run) {
-      run('ingest', path.join(data, 'pages/earlier'), '--taken-at', '2025-02-10');
-      run('ingest', path.join(data, 'pages/later'), '--taken-at', '2025-03-10');
-      run('ingest', path.join(data, 'mirrors/earlier'), '--tag', 'mirror', '--taken-at', '2025-02-10');
-      run('ingest', path.join(data, 'mirrors/later'), '--tag', 'mirror', '--taken-at', '2025-03-10');
-      run('ingest', path.join(data, 'mirrors/spack.lock'), '--tag', 'environment', '--taken-at', '2025-03-10');
+      run('ingest', data('pages/earlier'), '--taken-at', '2025-02-10');
+      run('ingest', data('pages/later'), '--taken-at', '2025-03-10');
+      run('ingest', data('mirrors/earlier'), '--tag', 'mirror', '--taken-at', '2025-02-10');
+      run('ingest', data('mirrors/later'), '--tag', 'mirror', '--taken-at', '2025-03-10');
+      run('ingest', data('mirrors/spack.lock'), '--tag', 'environment', '--taken-at', '2025-03-10');
     },
     async look(site, about, { program }) {
       const words = await compareWords(site, about, program);
