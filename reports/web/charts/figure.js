@@ -73,8 +73,9 @@ export function numbers(name, data, units) {
 
 const most_bars = 24;
 
-/// `data` is {columns, rows}; `label` and `value` name columns. `link(label)` gives the address of a row, or null. `whole` is what a
-/// whole bar stands for; else the greatest value. `all` has the rows of the numbers, where those are more.
+/// A bar for each row: a list that can be read without the bars. `data` is {columns, rows}; `label` and `value` name columns.
+/// `link(label)` gives the address of a row, or null. `whole` is what a whole bar stands for; else the greatest value. `all` has the rows of
+/// the numbers, where those are more.
 export function bars(data, { label, value, name, link = () => null, none = '(none)', whole, all = data }) {
   const rows = objects(data).toSorted((a, b) => b[value] - a[value]);
   const most = whole ?? Math.max(...rows.map((row) => row[value]), 1);
@@ -93,14 +94,14 @@ export function bars(data, { label, value, name, link = () => null, none = '(non
     numbers(name, all)];
 }
 
-const wide_enough = 0.1;   // of the longer bar, for a number in it, and for a finger: on a phone this is 24 pixels
-
 /// A panel with the bars of rows that are to come. `settings`: those of bars(), where they are others.
 export const barPanel = (title, label, data, settings) => panel(title, null, later(data, (rows) =>
   bars(rows, { label, value: 'specs', name: title.toLowerCase(), link: (one) => address(label, one), ...settings })));
 
-// What was added and what was removed, by cause: two bars of one scale.
-/// `summary` is the report drift/summary for `pair`: {from, to, stack}. A cause leads to its builds.
+const wide_enough = 0.1;   // of the longer bar, for a number in it, and for a finger: on a phone this is 24 pixels
+
+/// What was added and what was removed, by cause: two bars of one scale. `summary` is the report drift/summary for
+/// `pair`: {from, to, stack}. A cause leads to its builds.
 export function causes(summary, pair) {
   const rows = objects(summary);
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
@@ -121,11 +122,10 @@ export function causes(summary, pair) {
         element('a', { href: link(row.cause) }, row.cause)))));
 }
 
-const [width, height] = [100, 24];
-
 /// A line without axes, in a tile.
 export function sparkline(values) {
   if (values.length < 3) return null;
+  const [width, height] = [100, 24];
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const x = (index) => width * index / (values.length - 1);
   const y = (value) => (most === least ? height / 2 : height - 2 - (height - 4) * (value - least) / (most - least));

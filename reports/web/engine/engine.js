@@ -4,8 +4,7 @@
 // asks the same question again. What it answered before is void then.
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 import { bytesOf, refused_by_policy, unpack } from '../data/files.js';
-import { runQuery, runSteps } from './run.js';
-import { installSlicedFile, openSlicedFile, SlicedFile } from './sliced_file.js';
+import { installSlicedFile, openSlicedFile, runQuery, runSteps, SlicedFile } from './run.js';
 
 // What several reports over one pair of snapshots read is worked out once, in temporary tables and views that hide those of the ledger. A
 // question that asks for no steps reads the ledger's own, so the views are taken away for it, and put back later.

@@ -1,7 +1,7 @@
 // All that matches a text: names by kind, and the builds of a spec; and the page of a name that the ledger does not have.
 import { count, element, show } from '../dom/element.js';
 import { code, later, muted, pageTitle, panel } from '../dom/parts.js';
-import { without } from '../data/ask.js';
+import { objects, without } from '../data/ask.js';
 import { address } from '../shell/address.js';
 import { tellSearched } from '../shell/search.js';
 import { buildsByHash, hashOf, namesLike, namesNear, specOf } from '../shell/search_text.js';
@@ -40,8 +40,7 @@ function namePanel({ title, total, entries }) {
 
 // Columns of which all builds have the same value say it once.
 function buildsTable({ builds, count: total }) {
-  const place = builds.columns.indexOf('package');
-  const is_of_one = builds.rows.every((row) => row[place] === builds.rows[0][place]);
+  const is_of_one = new Set(objects(builds).map((row) => row.package)).size === 1;
   return [
     total > builds.rows.length && muted(`The first ${show(builds.rows.length)} of ${show(total)}.`),
     table(is_of_one ? without(builds, ['package']) : builds, { name: 'builds', height: 460 }),
@@ -50,12 +49,8 @@ function buildsTable({ builds, count: total }) {
 
 function buildsPanel(found, at) {
   const { count: total, asked, remarks, nearest } = found;
-  if (total > 0) {
-    return panel(count(total, 'build'), [code(asked === '' ? '*' : asked), ' at ', code(at)],
-      remarks.map((text) => muted(text)), buildsTable(found));
-  }
-  return panel('No build matches', [code(asked), ' at ', code(at)], remarks.map((text) => muted(text)),
-    nearest && nearest.rows.length > 0 && [
+  return panel(total > 0 ? count(total, 'build') : 'No build matches', [code(asked === '' ? '*' : asked), ' at ', code(at)],
+    remarks.map((text) => muted(text)), total > 0 ? buildsTable(found) : nearest && nearest.rows.length > 0 && [
       element('h3', {}, 'The nearest builds, and what differs'), table(nearest, { name: 'nearest', height: 260 })]);
 }
 

@@ -1,5 +1,6 @@
 // Which builds have what a query asks, also of their dependencies (schema/ledger/search/matching_specs.cpp and dependents.cpp). Where the
 // program goes from a dependency to all that needs it, this goes from the builds in question to what they need: a page asks of few.
+import { versioned } from '../dom/parts.js';
 import { groupBy } from '../data/ask.js';
 import {
   answerOfCompiler, compareDifferences, differenceOfBuilds, differenceOfQuery, matchesCompiler, matchesLook, matchesNode,
@@ -247,8 +248,7 @@ async function wordsOfUsed(rows, asked, used) {
   const others = used.filter((edge) => isFor(edge) && !isAsked(edge));
   if (others.length > 0) {
     const builds = await rows.builds(others.map((edge) => edge.dependency_id));
-    const texts = builds.map((build) => (build.version === null ? build.package : `${build.package}@${build.version}`));
-    return `${sign}${virtuals.join(',')}: ${queryText(asked.spec)} -> ${sorted(texts).join(', ')}`;
+    return `${sign}${virtuals.join(',')}: ${queryText(asked.spec)} -> ${sorted(builds.map(versioned)).join(', ')}`;
   }
   const candidates = used.filter(isAsked);
   if (candidates.length === 0) return null;

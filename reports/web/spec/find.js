@@ -14,6 +14,7 @@ import present_sql from '../queries/search/present.sql';
 import targets_sql from '../queries/search/targets.sql';
 import virtual_sql from '../queries/search/virtual.sql';
 import { count } from '../dom/element.js';
+import { versioned } from '../dom/parts.js';
 import { exactly, groupBy, objects } from '../data/ask.js';
 import { runReport, withDependencies } from '../data/ledger.js';
 import { about } from '../data/site.js';
@@ -175,8 +176,7 @@ async function explainHash(rows, { pattern, query: { hash } }, found) {
     return;
   }
   const [build] = builds;
-  const name = build.version === null ? build.package : `${build.package}@${build.version}`;
-  found.remarks.push(`/${hash} is ${name}, which ${rows.at} does not have.`);
+  found.remarks.push(`/${hash} is ${versioned(build)}, which ${rows.at} does not have.`);
   found.nearest = tableOf(await nearestToBuild(rows, build, await buildsOfPackage(rows, build.package)));
 }
 

@@ -7,8 +7,8 @@ import { ask, exactly, groupBy, objects, sum, without } from '../../data/ask.js'
 import { runSql } from '../../data/ledger.js';
 import { snapshotNamed, snapshotsOf } from '../../data/site.js';
 import { address, chosenSnapshot } from '../../shell/address.js';
-import { table } from '../../table/table.js';
 import { plain } from '../../table/order.js';
+import { table } from '../../table/table.js';
 
 const few_links = 6;
 
