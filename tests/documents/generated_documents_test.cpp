@@ -24,8 +24,6 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
 const std::filesystem::path docs = std::filesystem::path(paths::data) / "../../docs";
 
 std::string read(const std::filesystem::path& file) {

@@ -1,8 +1,6 @@
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <vector>
 
 #include "tests/fuzz/targets.hpp"
 #include "tests/paths.hpp"

@@ -1,21 +1,21 @@
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+#include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace ci_example_test {
 
+// What the program loads before it begins, by what the dynamic linker of glibc tells.
+using namespace program;
 using nlohmann::json;
-using program::contains;
-using program::lines_of;
-using program::read_file;
-using program::Run;
-using program::Words;
-using program::Workbench;
 
 namespace {
 
@@ -83,13 +83,12 @@ class Runner {
 
     Run run(const std::string& command) const {
         const std::string path = bench_.folder().string() + ":/usr/bin:/bin";
-        return program::run_command({"sh", "-c", command},
-                                    {bench_.folder(),
-                                     "",
-                                     {{"PATH", path},
-                                      {"MIRROR", "mirror/index.json"},
-                                      {"CACHELEDGER_DB", "cacheledger.db"},
-                                      {"GITHUB_STEP_SUMMARY", "summary.md"}}});
+        return run_command({"sh", "-c", command}, {bench_.folder(),
+                                                   "",
+                                                   {{"PATH", path},
+                                                    {"MIRROR", "mirror/index.json"},
+                                                    {"CACHELEDGER_DB", "cacheledger.db"},
+                                                    {"GITHUB_STEP_SUMMARY", "summary.md"}}});
     }
 
     const Workbench& bench() const { return bench_; }
@@ -97,6 +96,23 @@ class Runner {
   private:
     Workbench bench_;
 };
+
+/// The libraries that are looked for in a run.
+std::set<std::string> libraries_of(const Workbench& bench, const Words& arguments) {
+    const Run run = done(bench.run(arguments, "", {{"LD_DEBUG", "libs"}}));
+    static const std::regex search("find library=(lib[^ ]+) ");
+    std::set<std::string> found;
+    for (auto match = std::sregex_iterator(run.err.begin(), run.err.end(), search);
+         match != std::sregex_iterator(); ++match) {
+        found.insert((*match)[1]);
+    }
+    return found;
+}
+
+bool has_library(const std::set<std::string>& libraries, const std::string& name) {
+    const auto found = libraries.lower_bound(name + ".so");
+    return found != libraries.end() && found->rfind(name + ".so", 0) == 0;
+}
 
 }  // namespace
 
@@ -130,6 +146,55 @@ TEST_CASE("The commands of the CI example pass where nothing is gone") {
         CHECK_FALSE(contains(run.out, "::error"));
     }
     CHECK(contains(runner.bench().read("summary.md"), "Only additions: 1 new package"));
+}
+
+TEST_CASE("A question loads no library for HTTP, git, PostgreSQL or digests") {
+    const SampleBench bench;
+    const auto asked = libraries_of(bench, {"sql", "SELECT 1"});
+    if (asked.empty()) {
+        WARN("this system does not tell what is loaded");
+        return;
+    }
+    CHECK(has_library(asked, "libsqlite3"));
+    for (const std::string name : {"libcurl", "libgit2", "libpq", "libcrypto"}) {
+        INFO(name);
+        CHECK_FALSE(has_library(asked, name));
+    }
+}
+
+TEST_CASE("A question makes no views where those of the ledger are its own") {
+    const SampleBench bench;
+    CHECK(bench.query("SELECT count(*) FROM sqlite_temp_schema") == Words{"0"});
+}
+
+TEST_CASE("A library that can't be opened is named where it is needed, and only there") {
+    const SampleBench bench;
+    std::map<std::string, std::string> environment;
+    for (const std::string& library : libraries_of(bench, {"--version"})) {
+        if (library.rfind("libgit2.so", 0) == 0 || library.rfind("libcurl.so", 0) == 0) {
+            bench.write("broken/" + library, "no library");
+            environment["LD_LIBRARY_PATH"] = bench.file("broken").string();
+        }
+    }
+    if (environment.empty()) {
+        WARN("the libraries lie where this system does not look for them");
+        return;
+    }
+    CHECK(bench.run({"sql", "SELECT 1"}, "", environment).status == 0);
+    const Run version = bench.run({"--version"}, "", environment);
+    INFO(version);
+    CHECK(contains(version.out, ", without libcurl, without libgit2, OpenSSL "));
+    bench.write("spack.lock", R"({"_meta": {"file-type": "spack-lockfile", "lockfile-version": 6},
+ "roots": [], "concrete_specs": {}})");
+    for (const Words& local :
+         {Words{"ingest", "tests/data/pages/earlier", "--taken-at", "2025-05-05"},
+          Words{"coverage", "spack.lock"}}) {
+        const Run run = bench.run(local, "", environment);
+        INFO(run);
+        CHECK_FALSE(contains(run.err, "libcurl"));
+    }
+    check_run(bench.run({"ingest", "http://127.0.0.1:1/index.json"}, "", environment),
+              {.status = 2, .err = {"libcurl.so.", "; install it: URLs are fetched with it\n"}});
 }
 
 }  // namespace ci_example_test

@@ -9,16 +9,12 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace documentation_test {
 
-using program::contains;
-using program::lines_of;
-using program::read_file;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -109,8 +105,7 @@ std::string joined(const Words& lines) {
 }
 
 bool is_installed(const std::string& tool) {
-    return program::run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", tool}).status ==
-           0;
+    return run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", tool}).status == 0;
 }
 
 /// The documents for users and developers, as paths below the root.
@@ -154,7 +149,7 @@ std::vector<Words> type_into_shell(const std::vector<Example>& all, const fs::pa
         script += "\nprintf '\\n" + end_of_example + "%d\\n' $?\n";
     }
     std::vector<Words> printed(1);
-    const Run run = program::run_command({"/bin/sh", "-c", script}, {folder, "", {}, true});
+    const Run run = run_command({"/bin/sh", "-c", script}, {folder, "", {}, true});
     for (const std::string& line : lines_of(run.out)) {
         printed.back().push_back(line);
         if (begins(line, end_of_example)) {
@@ -254,14 +249,12 @@ TEST_CASE("The README names every command and both scripts") {
         CHECK((contains(readme, "cacheledger " + name) || contains(readme, "**" + name + "**") ||
                name == "help"));
     }
-    CHECK(contains(readme, "scripts/demo"));
-    CHECK(contains(readme, "scripts/test"));
+    check_has(readme, {"scripts/demo", "scripts/test"});
 }
 
 TEST_CASE("The columns of the public views are those that the design lists") {
     static const std::regex row(R"(\| `([a-z_]+)` \| .* \| `([a-z_, ]+)` \|)");
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     std::size_t views = 0;
     bool in_section = false;
     for (const std::string& line : lines_of(read_file(root / "docs/design.md"))) {

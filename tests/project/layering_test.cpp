@@ -12,9 +12,7 @@
 
 namespace layering_test {
 
-using program::contains;
-using program::lines_of;
-using program::read_file;
+using namespace program;
 
 namespace fs = std::filesystem;
 

@@ -6,9 +6,7 @@
 
 #include "tests/support/program/program.hpp"
 
-using program::contains;
-using program::lines_of;
-using program::read_file;
+using namespace program;
 
 namespace fs = std::filesystem;
 

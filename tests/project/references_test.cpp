@@ -4,7 +4,6 @@
 #include <regex>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "tests/paths.hpp"
 #include "tests/project/passages.hpp"
@@ -35,14 +34,13 @@ namespace references_test {
 //
 // The changelog is left out: it tells of what was. So is what programs or others wrote (tests/data,
 // tests/expected).
+using namespace program;
 
 using passages::headings;
 using passages::is_document;
 using passages::name_of;
 using passages::Passage;
 using passages::tree;
-using program::contains;
-using program::Words;
 
 namespace fs = std::filesystem;
 

@@ -1,21 +1,16 @@
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <string>
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace spack_extension_test {
 
 // spack ledger: packaging/spack-extension, without Spack. scripts/against-spack runs it with Spack.
-using program::contains;
-using program::lines_of;
-using program::read_file;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -47,7 +42,7 @@ struct Extension {
         Words command = {"python3", (root / "tests/project/spack_stand_in.py").string(),
                          bench.file("spack").string()};
         command.insert(command.end(), arguments.begin(), arguments.end());
-        return program::run_command(
+        return run_command(
             command, {bench.folder(), "", {{"CACHELEDGER", program}, {"LEDGER_COMMAND", file}}});
     }
 
@@ -108,14 +103,12 @@ TEST_CASE("spack ledger says what is not there") {
     CHECK(contains(spack.run({"snapshot", "near"}).err,
                    "==> Error: no binary mirror is called near; there are: far, reg\n"));
     CHECK(contains(spack.run({"coverage"}).err, "expected SPECs or an active environment"));
-    const Run help = spack.run({});
-    CHECK(help.status == 0);
-    CHECK(contains(help.out, "snapshot [MIRROR...]"));
+    check_run(spack.run({}), {.out = {"snapshot [MIRROR...]"}});
     spack.program = "/nowhere/cacheledger";
     for (const Words& arguments : {Words{}, Words{"diff"}}) {
-        const Run without = spack.run(arguments);
-        CHECK(without.status == 1);
-        CHECK(contains(without.err, "spack repo add packaging/spack && spack install cacheledger"));
+        check_run(
+            spack.run(arguments),
+            {.status = 1, .err = {"spack repo add packaging/spack && spack install cacheledger"}});
     }
     for (const Words& arguments : {Words{"snapshot"}, Words{"coverage", "zlib"}}) {
         CHECK(contains(Extension("{}").run(arguments).err, "no binary mirror is configured"));
@@ -125,9 +118,7 @@ TEST_CASE("spack ledger says what is not there") {
 TEST_CASE("spack ledger asks about an environment and the mirrors") {
     const fs::path mirrors = fs::path(paths::data) / "mirrors";
     Extension spack(R"({"site": {"url": ")" + (mirrors / "later").string() + R"("}})");
-    const Run loaded = spack.run({"snapshot"});
-    INFO(loaded);
-    REQUIRE(loaded.status == 0);
+    const Run loaded = done(spack.run({"snapshot"}));
     spack.bench.write("spack/env/spack.lock", read_file(mirrors / "spack.lock"));
     const Run coverage = spack.run({"coverage", "--format", "csv"});
     const std::string db = spack.bench.file("spack/ledger.db").string();

@@ -12,16 +12,12 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace sql_files_test {
 
-using program::contains;
-using program::lines_of;
-using program::read_file;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -257,8 +253,7 @@ TEST_CASE("Every report says what it is") {
 }
 
 TEST_CASE("Every report runs as it stands and gives the rows of the program") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     for (const Report& report : reports()) {
         INFO(report.name);
         const Sqlite sqlite(bench.file("cacheledger.db").string());
@@ -315,8 +310,7 @@ TEST_CASE("The views have the columns that are promised, first and in this order
         {"pages", {"snapshot_id", "snapshot", "package", "path", "digest", "num_specs"}},
         {"findings", {"snapshot_id", "snapshot", "package", "path", "kind", "detail"}},
     };
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const Sqlite sqlite(bench.file("cacheledger.db").string());
     for (const auto& [view, columns] : promised) {
         INFO(view);
@@ -332,8 +326,7 @@ TEST_CASE("The views have the columns that are promised, first and in this order
 }
 
 TEST_CASE("The views say the same of the sample pages as a count by hand") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const Sqlite sqlite(bench.file("cacheledger.db").string());
     const auto number = [&](const std::string& sql) { return sqlite.query(sql).rows.at(0).at(0); };
     CHECK(number("SELECT count(*) FROM snapshots") == "2");
@@ -349,18 +342,17 @@ TEST_CASE("The views say the same of the sample pages as a count by hand") {
 }
 
 TEST_CASE("A report runs in the sqlite3 shell") {
-    if (program::run_command({"sqlite3", "-version"}).status != 0) {
+    if (run_command({"sqlite3", "-version"}).status != 0) {
         WARN("the sqlite3 shell is not installed");
         return;
     }
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     std::string script = ".mode csv\n.header on\n";
     script += ".param set :at \"'develop@2025-03-10T00:00:00Z'\"\n";
     script += ".param set :package \"'*'\"\n.param set :stack NULL\n";
     script += read_file(folder / "coverage/compilers.sql");
-    const Run shell = program::run_command({"sqlite3", "-batch", "-readonly", "cacheledger.db"},
-                                           {bench.folder(), script, {}, false});
+    const Run shell = run_command({"sqlite3", "-batch", "-readonly", "cacheledger.db"},
+                                  {bench.folder(), script, {}, false});
     const Run own = bench.run({"report", "coverage/compilers", "--format", "csv"});
     INFO(shell);
     CHECK(shell.status == 0);
@@ -371,12 +363,11 @@ TEST_CASE("A report runs in the sqlite3 shell") {
 }
 
 TEST_CASE("What report --sql prints runs in the sqlite3 shell and gives the report's rows") {
-    if (program::run_command({"sqlite3", "-version"}).status != 0) {
+    if (run_command({"sqlite3", "-version"}).status != 0) {
         WARN("the sqlite3 shell is not installed");
         return;
     }
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const Words filter = {"--target", "x86_64_v3:", "--compiler", "gcc@13"};
     for (const Report& report : reports()) {
         INFO(report.name);
@@ -389,13 +380,9 @@ TEST_CASE("What report --sql prints runs in the sqlite3 shell and gives the repo
             all.insert(all.end(), more.begin(), more.end());
             return bench.run(all);
         };
-        const Run sql = run({"--sql"});
-        REQUIRE(sql.status == 0);
-        const Run shell =
-            program::run_command({"sqlite3", "-batch", "-bail", "-readonly", "cacheledger.db"},
-                                 {bench.folder(), ".mode csv\n.header on\n" + sql.out, {}, false});
-        INFO(shell);
-        REQUIRE(shell.status == 0);
+        const Run shell = done(run_command(
+            {"sqlite3", "-batch", "-bail", "-readonly", "cacheledger.db"},
+            {bench.folder(), ".mode csv\n.header on\n" + done(run({"--sql"})).out, {}, false}));
         CHECK(shell.err.empty());
         if (!report.header.pivot && !shell.out.empty()) {
             // The shell quotes more, ends lines with CR and LF, and writes 100 as 100.0.

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include "ingest/pages/reader/page_reader.hpp"
 #include "schema/ledger/names/tag.hpp"

@@ -1,17 +1,24 @@
-#include "ingest/bytes/json/stream.hpp"
-
 #include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
-#include <random>
 
+#include <cstdint>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "ingest/bytes/json/stream.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/graphs/files/read_ahead.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/ledgers/gzip.hpp"
+#include "tests/support/ledgers/temp_ledger.hpp"
 
 namespace json_stream_test {
 
 using namespace cacheledger;
 using json::Stream;
+using Numbers = std::vector<int>;
 
 namespace {
 
@@ -115,6 +122,73 @@ std::string problem_of(const std::string& text, std::size_t most = MiB) {
     return "";
 }
 
+/// Gives a text in pieces of this size.
+class Pieces : public Bytes {
+  public:
+    Pieces(std::string_view text, std::size_t size) : text_(text), size_(size) {}
+    std::size_t read(char* into, std::size_t size) override {
+        return text_.read(into, std::min(size, size_));
+    }
+
+  private:
+    TextBytes text_;
+    std::size_t size_;
+};
+
+std::string all_of(Bytes& bytes, std::size_t piece = 1000) {
+    std::string text, buffer(piece, '\0');
+    while (const std::size_t count = bytes.read(buffer.data(), buffer.size())) {
+        text.append(buffer, 0, count);
+    }
+    return text;
+}
+
+std::string plain(std::string_view text, std::size_t piece = 1 << 20,
+                  std::uint64_t most = most_plain_bytes) {
+    Pieces pieces(text, piece);
+    PlainBytes bytes(pieces, most);
+    return all_of(bytes);
+}
+
+std::string problem_of_plain(std::string_view text, std::uint64_t most = most_plain_bytes) {
+    try {
+        plain(text, 100, most);
+    } catch (const Problem& problem) {
+        return problem.in_place();
+    }
+    return "";
+}
+
+std::string long_text() {
+    std::string text;
+    for (int i = 0; i < 50000; ++i) {
+        text += fmt::format("{} ", std::int64_t{i} * i);
+    }
+    return text;
+}
+
+/// Fills batches with the numbers from 0 on, three each, and throws before `broken`.
+ReadAhead<Numbers>::Fill count_to(int last, int broken = -1) {
+    return [=, next = 0](Numbers& into) mutable {
+        into.clear();
+        for (int i = 0; i < 3 && next < last; ++i) {
+            if (next == broken) {
+                throw std::runtime_error("broken");
+            }
+            into.push_back(next++);
+        }
+        return next < last;
+    };
+}
+
+Numbers numbers_to(int last) {
+    Numbers numbers;
+    for (int number = 0; number < last; ++number) {
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
 }  // namespace
 
 TEST_CASE("A JSON text is read the same through every window") {
@@ -185,6 +259,83 @@ TEST_CASE("A value that is passed takes no memory") {
     CHECK(stream.value() == "1");
     CHECK_FALSE(stream.next());
     stream.end();
+}
+
+TEST_CASE("Bytes are decompressed where they are gzip, whatever the pieces in which they come") {
+    const std::string text = long_text();
+    for (const std::size_t piece : {1U, 2U, 3U, 1000U, 1U << 20U}) {
+        INFO(piece);
+        CHECK(plain(text, piece) == text);
+        CHECK(plain(gzipped(text), piece) == text);
+        CHECK(plain(gzipped(text) + gzipped("and more"), piece) == text + "and more");
+        CHECK(plain(gzipped(text) + std::string(700, '\0'), piece) == text);
+        CHECK(plain("\x1f", piece) == "\x1f");
+        CHECK(plain("", piece).empty());
+        CHECK(plain(gzipped(""), piece).empty());
+    }
+}
+
+TEST_CASE("Gzip data that are cut off or broken are a problem") {
+    const std::string whole = gzipped(long_text());
+    for (const std::size_t size :
+         {std::size_t{2}, std::size_t{9}, whole.size() / 2, whole.size() - 1}) {
+        INFO(size);
+        CHECK(problem_of_plain(whole.substr(0, size)) == "is cut off: expected more gzip data");
+    }
+    std::string broken = whole;
+    broken[broken.size() - 6] ^= 1;  // of the checksum
+    CHECK(problem_of_plain(broken) ==
+          "expected gzip data, found broken ones (incorrect data check)");
+    CHECK(problem_of_plain(whole + "text") ==
+          "expected gzip data, found broken ones (incorrect header check)");
+    const std::string padding(300, '\0');
+    CHECK(problem_of_plain(whole.substr(0, whole.size() - 3) + padding) ==
+          "expected gzip data, found broken ones (incorrect length check)");
+    for (const std::string& more : {std::string("text"), whole}) {
+        CHECK(problem_of_plain(whole + padding + more) ==
+              "expected the end of the file behind zero bytes behind gzip data");
+    }
+}
+
+TEST_CASE("No more bytes come than the limit, however small the file is") {
+    const std::string zeros = gzipped(std::string(5'000'000, '0'));
+    CHECK(zeros.size() < 10'000);
+    CHECK(problem_of_plain(zeros, 5'000'000).empty());
+    CHECK(problem_of_plain(zeros, 4'999'999) ==
+          "expected at most 4999999 bytes when decompressed, found more");
+    CHECK(problem_of_plain("four", 4).empty());
+    CHECK(problem_of_plain("four", 3) == "expected at most 3 bytes, found more");
+}
+
+TEST_CASE("Batches that are read ahead come in their order") {
+    for (const int last : {0, 1, 3, 1000}) {
+        ReadAhead<Numbers> ahead(count_to(last));
+        Numbers all;
+        while (const Numbers* const batch = ahead.next()) {
+            all.insert(all.end(), batch->begin(), batch->end());
+        }
+        CHECK(all == numbers_to(last));
+        CHECK(ahead.next() == nullptr);
+    }
+}
+
+TEST_CASE("What was read ahead before a failure comes before the failure") {
+    ReadAhead<Numbers> ahead(count_to(1000, 500));
+    Numbers all;
+    CHECK_THROWS_WITH(
+        [&] {
+            while (const Numbers* const batch = ahead.next()) {
+                all.insert(all.end(), batch->begin(), batch->end());
+            }
+        }(),
+        "broken");
+    CHECK(all == numbers_to(500));
+}
+
+TEST_CASE("Reading ahead can be given up") {
+    ReadAhead<Numbers> ahead(count_to(1'000'000));
+    REQUIRE(ahead.next() != nullptr);
+    CHECK(*ahead.next() == Numbers{3, 4, 5});
 }
 
 }  // namespace json_stream_test

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,7 +9,6 @@
 namespace broken_commit_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -193,9 +191,7 @@ TEST_CASE("A folder and a commit with the same pages take the same one for the f
     }
     history.commit("2025-03-01");
     history.load();
-    IngestOptions options;
-    options.keep_going = true;
-    history.ledger().ingest("2025-03-02", {folder.string()}, options);
+    history.ledger().ingest("2025-03-02", {folder.string()}, {.keep_going = true});
     CHECK(history.states() ==
           Lines{"develop@2025-03-01T00:00:00Z: zlib:b", "develop@2025-03-02T00:00:00Z: zlib:b"});
 }

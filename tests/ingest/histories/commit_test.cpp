@@ -1,7 +1,5 @@
-#include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/old_page.hpp"
@@ -10,7 +8,6 @@
 namespace commit_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

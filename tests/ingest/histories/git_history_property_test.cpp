@@ -220,9 +220,7 @@ void load_folder(TempLedger& ledger, const Pages::Commit& commit, const std::str
             ledger.folder().write("folder/" + path, text);
         }
     }
-    IngestOptions options;
-    options.keep_going = true;
-    ledger.ingest(format_moment(commit.moments.at(tag)), {folder.string()}, options);
+    ledger.ingest(format_moment(commit.moments.at(tag)), {folder.string()}, {.keep_going = true});
 }
 
 /// Of all snapshots, or only of those with these names.

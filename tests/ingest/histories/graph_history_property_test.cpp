@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -22,7 +21,6 @@
 namespace graph_history_property_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

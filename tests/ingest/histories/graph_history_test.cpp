@@ -22,9 +22,16 @@ namespace graph_history_test {
 using namespace cacheledger;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
-using Lines = std::vector<std::string>;
 
 namespace {
+
+/// With one commit, of a lock file of one node.
+struct HistoryOfOne : GraphHistoryLedger {
+    HistoryOfOne() {
+        write({"a"});
+        commit("2025-03-01T06:00");
+    }
+};
 
 const Lines none;
 
@@ -60,9 +67,7 @@ TEST_CASE("Each commit that touched a lock file is a snapshot at its time") {
 }
 
 TEST_CASE("The next run loads the new commits of a lock file only") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     history.load();
     history.write({"b"});
     history.commit("2025-03-01T07:00");
@@ -115,9 +120,7 @@ TEST_CASE("If a commit removes the file, its snapshot is empty") {
 }
 
 TEST_CASE("A file that a commit broke is a finding, and the state stays as it was") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     history.repository().write("spack.lock", R"({"roots": [)");
     const std::string broken = history.commit("2025-03-01T07:00");
     history.write({"b"});
@@ -136,9 +139,7 @@ TEST_CASE("A file that a commit broke is a finding, and the state stays as it wa
 }
 
 TEST_CASE("A broken file follows the state before it, whenever that is loaded or forgotten") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     history.write({"b"});
     const std::string second = history.commit("2025-03-01T07:00");
     history.repository().write("spack.lock", "torn");
@@ -211,9 +212,7 @@ TEST_CASE(
 }
 
 TEST_CASE("A file that comes and goes in one second is gone") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     history.repository().remove("spack.lock");
     const std::string gone = history.commit("2025-03-01T06:00");
     history.load();
@@ -289,9 +288,7 @@ TEST_CASE("Indexes and install databases have histories, too, plain or gzip") {
 }
 
 TEST_CASE("A file that becomes another kind of file ends the run, and what was before it stays") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     history.repository().write("spack.lock", graph_text::index("7", {}));
     const std::string other = history.commit("2025-03-01T07:00");
     CHECK(history.problems() ==
@@ -326,9 +323,7 @@ TEST_CASE("What can't be the history of a file is refused in one line") {
 }
 
 TEST_CASE("A history of pages says that a lock file needs a tag") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     SECTION("in an empty ledger") {}
     SECTION("in one that has its history") {
         history.load();
@@ -341,9 +336,7 @@ TEST_CASE("A history of pages says that a lock file needs a tag") {
 }
 
 TEST_CASE("A lock file that the repository lost ends the run") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     history.write({"b"});
     history.commit("2025-03-01T07:00");
     history.repository().lose(lock_of({"b"}));
@@ -399,15 +392,11 @@ TEST_CASE("What can't be opened as a repository is called what it is") {
 }
 
 TEST_CASE("A file loaded by hand over a commit's snapshot stays") {
-    GraphHistoryLedger history;
-    history.write({"a"});
-    history.commit("2025-03-01T06:00");
+    HistoryOfOne history;
     history.load();
     const std::string text = lock_of({"c"});
-    IngestOptions options;
-    options.taken_at = parse_moment("2025-03-01T06:00");
-    options.replace = true;
-    load_graph(history.ledger(), options, read_into("derecho", text));
+    load_graph(history.ledger(), {.taken_at = parse_moment("2025-03-01T06:00"), .replace = true},
+               read_into("derecho", text));
     CHECK(history.load().known_commits == 1);
     CHECK(history.states() == Lines{"2025-03-01T06:00:00Z lock whole: c, root c"});
     CHECK(history.faults() == none);
@@ -441,9 +430,7 @@ TEST_CASE("The history of real files gives what each of them gives") {
             moment += 60;
             history.repository().write("file", text);
             history.repository().commit(moment);
-            IngestOptions options;
-            options.taken_at = moment;
-            load_graph(one_by_one, options, read_into(kind, text));
+            load_graph(one_by_one, {.taken_at = moment}, read_into(kind, text));
         }
         const HistoryResult result = history.load("HEAD", kind, "file");
         INFO(kind);

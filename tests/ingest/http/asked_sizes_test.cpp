@@ -22,7 +22,6 @@ using http_fixture::Connection;
 using http_fixture::Request;
 using http_fixture::Server;
 using Answers = std::map<std::string, std::string>;
-using Lines = std::vector<std::string>;
 
 namespace {
 

@@ -28,7 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Answers = std::map<std::string, std::string>;
-using Lines = std::vector<std::string>;
 
 HttpOptions options_in(const TempFolder& folder) {
     HttpOptions options;
@@ -45,12 +44,7 @@ std::string text_of(const Fetched& fetched) {
 }
 
 std::string problem_of(HttpCache& cache, const Wanted& wanted) {
-    try {
-        cache.fetch(wanted);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "none";
+    return thrown<InputError>([&] { cache.fetch(wanted); });
 }
 
 // Answers 304 to who has the text of this ETag.

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "ingest/runs/files/graph_source.hpp"
 #include "ingest/sources/http/registry_login.hpp"
@@ -34,7 +33,6 @@ using http_fixture::Connection;
 using http_fixture::Request;
 using http_fixture::Server;
 using Answers = std::map<std::string, std::string>;
-using Lines = std::vector<std::string>;
 
 namespace fs = std::filesystem;
 
@@ -132,23 +130,17 @@ std::string oci_url(const Server& server, const std::string& credentials = "") {
 }
 
 IngestResult load_url(TempLedger& ledger, const std::string& url, bool if_changed = false) {
-    IngestOptions options;
-    options.if_changed = if_changed;
-    options.taken_at = parse_moment(if_changed ? "2025-03-02" : "2025-03-01").value();
     const Inputs inputs = find_inputs(options_in(ledger.folder(), url));
-    return ingest(ledger.database(), *open_graphs(inputs, "site", url), options,
+    return ingest(ledger.database(), *open_graphs(inputs, "site", url),
+                  {.taken_at = parse_moment(if_changed ? "2025-03-02" : "2025-03-01").value(),
+                   .if_changed = if_changed},
                   [](std::size_t, std::size_t) {});
 }
 
 /// What loading says; "none" where it does not fail.
 std::string problem_of_url(const std::string& url) {
     TempLedger ledger;
-    try {
-        load_url(ledger, url);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "none";
+    return thrown<InputError>([&] { load_url(ledger, url); });
 }
 
 std::string asked(const Server& server, const std::string& header, std::size_t number) {

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ingest/runs/files/graph_source.hpp"
@@ -22,7 +21,6 @@ namespace index_and_files_test {
 // An index and the files of its mirror that disagree about what there is.
 using namespace cacheledger;
 using graph_text::NodeText;
-using Lines = std::vector<std::string>;
 namespace fs = std::filesystem;
 
 namespace {
@@ -91,11 +89,9 @@ class Mirror {
 
 IngestResult load(TempLedger& ledger, const Lines& paths, const std::string& day,
                   bool if_changed = true) {
-    IngestOptions options;
-    options.if_changed = if_changed;
-    options.taken_at = parse_moment(day).value();
     const Inputs inputs = find_inputs({.arguments = paths});
-    IngestResult result = ingest(ledger.database(), *open_graphs(inputs, "site", "x"), options,
+    IngestResult result = ingest(ledger.database(), *open_graphs(inputs, "site", "x"),
+                                 {.taken_at = parse_moment(day).value(), .if_changed = if_changed},
                                  [](std::size_t, std::size_t) {});
     CHECK(find_problems(ledger.database(), 10) == Lines{});
     return result;

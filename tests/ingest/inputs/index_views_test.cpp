@@ -24,7 +24,6 @@ namespace index_views_test {
 // The main index of a mirror and its named views.
 using namespace cacheledger;
 using Catch::Matchers::ContainsSubstring;
-using Lines = std::vector<std::string>;
 namespace fs = std::filesystem;
 
 namespace {
@@ -369,12 +368,7 @@ TEST_CASE("The name of a view leads to no other folder") {
     const auto problem = [](const Lines& arguments, const std::string& view) {
         InputOptions inputs{arguments};
         inputs.views = Lines{view};
-        try {
-            find_inputs(inputs);
-        } catch (const UsageError& error) {
-            return std::string(error.what());
-        }
-        return std::string("none");
+        return thrown<UsageError>([&] { find_inputs(inputs); });
     };
     for (const char* const name : {"", "/", "..", "../m", "a/../../b", "a//b", "/a", "a/", ".",
                                    "a b", "a,b", "a?b", "a#b", "%2e%2e", "a\\b", "a\nb"}) {

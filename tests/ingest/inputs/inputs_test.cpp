@@ -21,7 +21,6 @@ namespace inputs_test {
 
 using namespace cacheledger;
 using Catch::Matchers::ContainsSubstring;
-using Lines = std::vector<std::string>;
 
 namespace fs = std::filesystem;
 
@@ -35,14 +34,7 @@ std::string text_of(const Input& input) {
 }
 
 Lines problems_of(const InputOptions& options) {
-    try {
-        find_inputs(options);
-    } catch (const InputError& error) {
-        return error.problems();
-    } catch (const UsageError& error) {
-        return {std::string("usage: ") + error.what()};
-    }
-    return {"none"};
+    return refusal_of([&] { find_inputs(options); });
 }
 
 std::string problem_of(const InputOptions& options) {
@@ -382,12 +374,7 @@ TEST_CASE("A manifest gives the indexes of each ref, which are read when needed"
     CHECK(text_of(all[0]) == texts::index("root"));
     CHECK(text_of(all[1]) == gzipped(texts::index("e4s")));
     const auto problem = [&](std::size_t i) -> std::string {
-        try {
-            all[i].open();
-        } catch (const InputError& error) {
-            return error.what();
-        }
-        return "none";
+        return thrown<InputError>([&] { all[i].open(); });
     };
     CHECK(problem(2) == (folder.path() / "gone.json").string() + ": no such file or folder");
     CHECK(problem(3) ==
@@ -426,12 +413,8 @@ TEST_CASE("A page on standard input is given with its text") {
 TEST_CASE("A manifest on standard input names files from the current folder") {
     const StandardInput standard_input(R"({"a": [{"label": "root", "url": "no/such/file"}]})");
     const Inputs inputs = find_inputs({{"-"}});
-    try {
-        inputs.refs.at(0).inputs.at(0).open();
-        FAIL("nothing thrown");
-    } catch (const InputError& error) {
-        CHECK(error.what() == std::string("no/such/file: no such file or folder"));
-    }
+    CHECK(refusal_of([&] { inputs.refs.at(0).inputs.at(0).open(); }) ==
+          Lines{"no/such/file: no such file or folder"});
 }
 
 TEST_CASE("A ref of a manifest is chosen by a pattern") {

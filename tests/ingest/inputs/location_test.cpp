@@ -1,15 +1,59 @@
-#include "ingest/sources/inputs/location.hpp"
-
+#include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <string>
 
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/sources/inputs/inputs.hpp"
+#include "ingest/sources/inputs/location.hpp"
 #include "schema/errors/error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/ledgers/gzip.hpp"
+#include "tests/support/ledgers/http_server.hpp"
+#include "tests/support/ledgers/index_texts.hpp"
+#include "tests/support/ledgers/temp_ledger.hpp"
 
 namespace location_test {
 
 using namespace cacheledger;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::Message;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The folder of real files that are not in the repository; empty where it is not given.
+fs::path real_files() {
+    const char* const folder = std::getenv("CACHELEDGER_REAL_FILES");
+    return folder == nullptr ? "" : folder;
+}
+
+std::size_t plain_size(const Input& input) {
+    const OpenBytes bytes = input.open().bytes();
+    PlainBytes plain(*bytes);
+    std::string buffer(1 << 16, '\0');
+    std::size_t size = 0;
+    while (const std::size_t count = plain.read(buffer.data(), buffer.size())) {
+        size += count;
+    }
+    return size;
+}
+
+std::string problem_of(const InputOptions& options) {
+    try {
+        find_inputs(options);
+    } catch (const InputError& error) {
+        CHECK(error.problems().size() == options.arguments.size());
+        return error.what();
+    }
+    return "none";
+}
+
+constexpr std::string_view of_json =
+    "a build-cache index, an install database, a lock file or a manifest of indexes";
+
+}  // namespace
 
 TEST_CASE("A stack is named before any slash, colon or question mark") {
     const auto label = [](const char* text) { return read_argument(text).label.value_or("none"); };
@@ -56,12 +100,7 @@ TEST_CASE("An URL of another kind is an error that says what to do") {
 
 TEST_CASE("An URL names a host") {
     const auto problem = [](const std::string& text) -> std::string {
-        try {
-            const Location location(text);
-        } catch (const InputError& error) {
-            return error.what();
-        }
-        return "none";
+        return thrown<InputError>([&] { const Location location(text); });
     };
     const std::string expected = ": expected the name of a host, as in https://host/folder";
     for (const std::string text :
@@ -134,12 +173,7 @@ TEST_CASE("Addresses of buckets are mapped to where they are on the web") {
 TEST_CASE("Addresses are mapped to what can be read only") {
     UrlMap map;
     const auto problem = [&](const std::string& to) -> std::string {
-        try {
-            map.add("s3://me:secret@a=" + to);
-        } catch (const UsageError& error) {
-            return error.what();
-        }
-        return "none";
+        return thrown<UsageError>([&] { map.add("s3://me:secret@a=" + to); });
     };
     CHECK(problem("ftp://you:secret@host/b?c") ==
           "--map-url 's3://a=ftp://host/b': ftp:// can't be read: expected a path, or a URL with "
@@ -153,6 +187,105 @@ TEST_CASE("Addresses are mapped to what can be read only") {
         CAPTURE(to);
         CHECK(problem(to) == "none");
     }
+}
+
+TEST_CASE("Every real file is known by its content") {
+    if (real_files().empty()) {
+        WARN("skipped: CACHELEDGER_REAL_FILES does not name a folder of real files");
+        return;
+    }
+    const std::map<std::string, Shape> kinds = {
+        {"index-", Shape::index},        {"mirror-", Shape::index},
+        {"oci-layout-", Shape::index},   {"synthetic-mirror-", Shape::index},
+        {"installdb-", Shape::install},  {"lock-", Shape::lock},
+        {"synthetic-lock-", Shape::lock}};
+    std::size_t known = 0;
+    std::size_t refused = 0;
+    for (const auto& entry : fs::directory_iterator(real_files())) {
+        const std::string name = entry.path().filename().string();
+        CAPTURE(name);
+        const InputOptions options{{entry.path().string()}};
+        if (name.rfind("keyindex-", 0) == 0 || name.rfind("spec-", 0) == 0) {
+            CHECK_THROWS_AS(find_inputs(options), InputError);
+            ++refused;
+        }
+        for (const auto& [start, kind] : kinds) {
+            if (name.rfind(start, 0) == 0) {
+                const Inputs inputs = find_inputs(options);
+                CHECK(inputs.kind == kind);
+                REQUIRE(inputs.refs.size() == 1);
+                CHECK(plain_size(inputs.refs[0].inputs.at(0)) > 100);
+                ++known;
+            }
+        }
+    }
+    CHECK(known > 40);
+    CHECK(refused >= 6);
+}
+
+TEST_CASE("Gzip data of what is no JSON are no page") {
+    const TempFolder folder;
+    const auto problem = [&](const std::string& text) {
+        const std::string file = folder.write("file", text).string();
+        const std::string line = problem_of({{file}});
+        CHECK_THAT(line, ContainsSubstring(file + ": expected " + std::string(of_json)));
+        return line;
+    };
+    CHECK_THAT(problem(gzipped("")), ContainsSubstring("found gzip data of nothing"));
+    CHECK_THAT(problem(gzipped(gzipped(texts::index()))),
+               ContainsSubstring("found gzip data in gzip data"));
+    CHECK_THAT(problem(gzipped(texts::page)),
+               ContainsSubstring("found gzip data of other text; pages are read only plain"));
+}
+
+TEST_CASE("An empty file with a name of JSON is no page") {
+    const TempFolder folder;
+    for (const char* const name : {"index.json", "spack.lock"}) {
+        const std::string file = folder.write(name, "").string();
+        CHECK(problem_of({{file}}) ==
+              fmt::format("{}: the file is empty; expected {}", file, of_json));
+    }
+    const std::map<std::string, std::string> answers{{"/empty", http_fixture::answer(200)}};
+    const http_fixture::Server server(answers);
+    InputOptions options{{server.url("/empty")}};
+    options.http.folder = folder.path() / "cache";
+    CHECK_THAT(problem_of(options),
+               ContainsSubstring(server.url("/empty") + ": the file is empty; expected "));
+}
+
+TEST_CASE("A git bundle is no page, and says what makes a repository of it") {
+    const TempFolder folder;
+    const std::string file = folder.write("packages.bundle", "# v2 git bundle\n-x\n").string();
+    CHECK(problem_of({{file}}) ==
+          file + ": a git bundle; to make a repository of it: git clone --bare " + file);
+}
+
+TEST_CASE("Folders in which nothing is found say what was looked for") {
+    const TempFolder folder;
+    const auto made = [&](const char* name) {
+        fs::create_directories(folder.path() / name);
+        return (folder.path() / std::string(name).substr(0, 1)).string();
+    };
+    const std::string empty = made("a");
+    const std::string mirror = made("b/v3/manifests/spec/zlib");
+    for (const std::string& one : {empty, mirror}) {
+        const std::string problem = problem_of({{one}});
+        CHECK_THAT(problem, ContainsSubstring(one + ": no package pages found and no index; looked "
+                                                    "for .md and .txt files, and for "
+                                                    "v3/manifests/index/index.manifest.json"));
+        CHECK_THAT(problem, ContainsSubstring("build_cache/index.json"));
+    }
+    CHECK_THAT(problem_of({{mirror, empty}}), ContainsSubstring(mirror + ": no package pages"));
+    folder.write("envs/one/spack.lock", texts::lock);
+    const std::string envs = (folder.path() / "envs").string();
+    CHECK(problem_of({{envs}}) ==
+          envs +
+              ": no package pages found and no index, but lock files in its "
+              "folders: " +
+              envs + "/*/spack.lock");
+    folder.write("pages/deep/down/below/it/all/zlib.md", texts::page);
+    const std::string pages = (folder.path() / "pages").string();
+    CHECK(find_inputs({{pages, empty}}).kind == Shape::page);
 }
 
 }  // namespace location_test

@@ -1,21 +1,25 @@
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "ingest/runs/files/graph_source.hpp"
 #include "ingest/sources/inputs/inputs.hpp"
+#include "ingest/sources/kinds/manifests.hpp"
+#include "ingest/sources/mirrors/spec_files.hpp"
 #include "schema/ledger/check/check.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_fixture.hpp"
 #include "tests/support/ledgers/graph_text.hpp"
 #include "tests/support/ledgers/index_texts.hpp"
+#include "tests/support/ledgers/temp_ledger.hpp"
 
 namespace mirror_sizes_test {
 
 // The sizes of binaries, from the spec manifests of a mirror to the ledger.
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
+using Sizes = std::map<std::string, std::uint64_t>;
 
 namespace {
 
@@ -59,8 +63,7 @@ class Mirror {
 
 IngestResult take(TempLedger& ledger, const std::string& day, const std::vector<Mirror>& mirrors,
                   const MadeInput& made = index_of_mirror) {
-    IngestOptions options;
-    options.taken_at = parse_moment(day).value();
+    const IngestOptions options{.taken_at = parse_moment(day).value()};
     return load_graph(ledger, options, [&](Earlier&) {
         GraphInput input = make_input(made);
         for (const Mirror& mirror : mirrors) {
@@ -83,6 +86,31 @@ Lines findings(TempLedger& ledger) {
 std::vector<Mirror> mirrors(
     const std::vector<std::vector<std::pair<std::string, std::string>>>& all) {
     return {all.begin(), all.end()};
+}
+
+std::string spec_manifest(std::uint64_t size) {
+    return fmt::format(R"({{"version": 3, "data": [
+        {{"contentLength": 99, "mediaType": "application/vnd.spack.spec.v5+json",
+          "compression": "gzip", "checksumAlgorithm": "sha256", "checksum": "aa"}},
+        {{"contentLength": {}, "mediaType": "application/vnd.spack.install.v2.tar+gzip",
+          "compression": "gzip", "checksumAlgorithm": "sha256", "checksum": "bb"}}]}})",
+                       size);
+}
+
+std::string name_of(const std::string& package, const std::string& stem) {
+    return fmt::format("v3/manifests/spec/{}/{}-1.0-rc1-{}.spec.manifest.json", package, package,
+                       hash_of(stem));
+}
+
+Lines read(const TempFolder& folder, Sizes& sizes) {
+    Lines lines;
+    for (const Problem& problem : read_spec_manifests(
+             folder.path().string(), [&](const DagHash&hash, std::string_view text) {
+                 sizes[std::string(text_of(hash))] = read_binary_size(text);
+             })) {
+        lines.push_back(problem.message());
+    }
+    return lines;
 }
 
 }  // namespace
@@ -188,6 +216,45 @@ TEST_CASE("A spec that nothing describes has no size") {
     take(ledger, "2025-03-02", mirrors({{{c, "30"}}}));
     CHECK(sizes(ledger) == Lines{"NULL", "NULL", "30"});
     CHECK(ledger.take("2025-02-01", pages).unchanged.size() == 1);
+}
+
+TEST_CASE("The size of a binary is in the manifest of its spec, signed or not") {
+    const TempFolder folder;
+    folder.write(name_of("zlib", "a"), spec_manifest(1234));
+    folder.write(name_of("py-numpy", "b"),
+                 "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n" + spec_manifest(5) +
+                     "\n-----BEGIN PGP SIGNATURE-----\n\nx\n-----END PGP SIGNATURE-----\n");
+    folder.write("v3/manifests/spec/zlib/other.json", "{}");
+    Sizes sizes;
+    CHECK(read(folder, sizes).empty());
+    CHECK(sizes == Sizes{{hash_of("a"), 1234}, {hash_of("b"), 5}});
+}
+
+TEST_CASE("A mirror without spec manifests has no sizes") {
+    const TempFolder folder;
+    Sizes sizes;
+    CHECK(read(folder, sizes).empty());
+    CHECK(sizes.empty());
+}
+
+TEST_CASE("A spec manifest that can't be read is named, and the others are read") {
+    const TempFolder folder;
+    folder.write(name_of("zlib", "a"), spec_manifest(1));
+    const std::string broken = folder.write(name_of("zlib", "b"), "{").string();
+    Sizes sizes;
+    const Lines problems = read(folder, sizes);
+    REQUIRE(problems.size() == 1);
+    CHECK(problems[0].rfind(broken + ": broken JSON", 0) == 0);
+    CHECK(sizes.size() == 1);
+    folder.write(name_of("zlib", "b"), R"({"version": 3, "data": []})");
+    CHECK(read(folder, sizes) ==
+          Lines{broken + ": expected a spec manifest that names a binary; it names none"});
+    folder.write(name_of("zlib", "b"), spec_manifest(2));
+    const std::string odd =
+        folder.write("v3/manifests/spec/zlib/zlib-1.0.spec.manifest.json", spec_manifest(3))
+            .string();
+    CHECK(read(folder, sizes) ==
+          Lines{odd + ": expected a name PACKAGE-VERSION-HASH.spec.manifest.json"});
 }
 
 }  // namespace mirror_sizes_test

@@ -17,7 +17,6 @@ using Catch::Matchers::ContainsSubstring;
 using http_fixture::answer;
 using http_fixture::Server;
 using Answers = std::map<std::string, std::string>;
-using Lines = std::vector<std::string>;
 
 namespace {
 

@@ -17,7 +17,6 @@ namespace old_page_test {
 using namespace cacheledger;
 using old_page::Files;
 using old_page::Spec;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -40,14 +39,7 @@ class Site {
 
     /// Why it is refused; the ledger must then be as it was, all of it.
     Lines refusal(std::string_view moment) {
-        const auto before = ledger_.tables();
-        try {
-            load(moment);
-        } catch (const InputError& error) {
-            CHECK(ledger_.tables() == before);
-            return error.problems();
-        }
-        return {"(none)"};
+        return ledger_.refusal([&] { load(moment); });
     }
     Lines rows(const std::string& sql) { return ledger_.rows(sql); }
     std::string path() const { return (ledger_.folder().path() / "site").string(); }
@@ -128,9 +120,7 @@ TEST_CASE("An old page is another one when a spec file is") {
           Lines{fmt::format("{} is in the ledger with other content: {}/_cache/zlib/"
                             "index.md is another page than it has; --replace replaces it",
                             untagged_then, site.path())});
-    IngestOptions options;
-    options.replace = true;
-    CHECK(site.load(moment, options).replaced == Lines{untagged_then});
+    CHECK(site.load(moment, {.replace = true}).replaced == Lines{untagged_then});
     CHECK(site.rows("SELECT substr(hash, 1, 2) FROM specs ORDER BY hash") == Lines{"aa", "ca"});
     CHECK(find_problems(site.ledger().database(), 10).empty());
 
@@ -174,9 +164,7 @@ TEST_CASE("A spec file that is missing makes a bad page, and leaves the package 
     const std::string problem = fmt::format(
         "{}/_cache/zlib/index.md:8: spec-1.json, which it lists, is not beside it", site.path());
     CHECK(site.refusal("2022-03-02") == Lines{problem});
-    IngestOptions options;
-    options.keep_going = true;
-    site.load("2022-03-02", options);
+    site.load("2022-03-02", {.keep_going = true});
     CHECK(site.rows("SELECT package, substr(hash, 1, 1) FROM specs "
                     "WHERE taken_at GLOB '2022-03-02*' ORDER BY package, hash") ==
           Lines{"hwloc|h", "zlib|a", "zlib|b"});

@@ -1,6 +1,5 @@
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "ingest/rows/recipes/repository_rows.hpp"
 #include "tests/ingest/recipes/package_fixture.hpp"
@@ -11,7 +10,6 @@ namespace head_recipes_test {
 using namespace cacheledger;
 using package_fixture::contains;
 using package_fixture::Packages;
-using Lines = std::vector<std::string>;
 
 namespace {
 

@@ -1,8 +1,6 @@
-#include <fmt/format.h>
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "schema/errors/error.hpp"
 #include "tests/ingest/recipes/package_fixture.hpp"
@@ -14,7 +12,6 @@ using namespace cacheledger;
 using package_fixture::contains;
 using package_fixture::Packages;
 using package_fixture::recipes;
-using Lines = std::vector<std::string>;
 
 TEST_CASE("A commit touches the recipes in whose folders something differs") {
     Packages packages;

@@ -18,7 +18,6 @@ namespace conflict_test {
 // A hash that comes again with other attributes: the first reading stays, and each difference is a
 // finding with both values.
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 using Change = std::function<void(PrintedSpec&)>;
 
 namespace {
@@ -41,12 +40,6 @@ PrintedPage page(const Change& change = [](PrintedSpec&) {}) {
 
 void say_version_2(PrintedSpec& spec) {
     spec.version = "2.0";
-}
-
-IngestOptions replacing() {
-    IngestOptions options;
-    options.replace = true;
-    return options;
 }
 
 const std::string stays_version_1 = hash + ": version stays 1.0, the page says 2.0";
@@ -230,7 +223,7 @@ TEST_CASE("In either order of loading there is a conflict, on the page that came
 TEST_CASE("What replaces a snapshot is not in conflict with what it replaces") {
     TempLedger ledger;
     ledger.take("2025-03-01", {page()});
-    ledger.take("2025-03-01", {page(say_version_2)}, replacing());
+    ledger.take("2025-03-01", {page(say_version_2)}, replacing);
     CHECK(ledger.rows("SELECT version FROM specs") == Lines{"2.0"});
     CHECK(ledger.rows(all_findings) == Lines{});
     TempLedger fresh;
@@ -258,7 +251,7 @@ TEST_CASE("What replaces a snapshot is in conflict with other snapshots") {
     TempLedger ledger;
     ledger.take("2025-03-01", {page()});
     ledger.take("2025-03-02", {page()});
-    ledger.take("2025-03-01", {page(say_version_2)}, replacing());
+    ledger.take("2025-03-01", {page(say_version_2)}, replacing);
     CHECK(ledger.rows("SELECT version FROM specs") == Lines{"1.0", "1.0"});
     CHECK(ledger.rows("SELECT snapshot, detail FROM findings") ==
           Lines{"develop@2025-03-01T00:00:00Z|" + stays_version_1});
@@ -274,7 +267,7 @@ TEST_CASE("A page in conflict is the same content only as the same text") {
     CHECK(ledger.take("2025-03-02", {page(say_version_2)}).unchanged.size() == 1);
     CHECK_THROWS_AS(ledger.take("2025-03-02", {page()}), InputError);
     CHECK(ledger.tables() == before);
-    ledger.take("2025-03-02", {page()}, replacing());
+    ledger.take("2025-03-02", {page()}, replacing);
     CHECK(ledger.rows(all_findings) == Lines{});
 }
 
@@ -330,7 +323,7 @@ TEST_CASE("What a page said that no other page did is content") {
     ledger.take("2025-03-01", {page()});
     CHECK_THROWS_AS(ledger.take("2025-03-01", {page(without)}), InputError);
     CHECK_THROWS_AS(ledger.take("2025-03-01", {page(with_size)}), InputError);
-    ledger.take("2025-03-01", {page(with_size)}, replacing());
+    ledger.take("2025-03-01", {page(with_size)}, replacing);
     CHECK_THROWS_AS(ledger.take("2025-03-01", {page()}), InputError);
     // The same page in another snapshot is no other page.
     ledger.take("2025-03-02", {page(with_size)});
@@ -383,7 +376,7 @@ TEST_CASE("The first reading stays while any snapshot has the hash, with the fin
     }
     SECTION("It is gone where the last of them is replaced, if by the same page") {
         const PrintedPage more{"mpich", {{.hash = hash_of("c")}}};
-        ledger.take("2025-03-02", {page(say_version_2), more}, replacing());
+        ledger.take("2025-03-02", {page(say_version_2), more}, replacing);
         fresh.take("2025-03-02", {page(say_version_2), more});
         CHECK(content_of(ledger) == content_of(fresh));
     }

@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "tests/support/catch.hpp"
@@ -17,7 +16,6 @@
 namespace interval_table_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

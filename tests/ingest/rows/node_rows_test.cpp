@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -14,7 +13,6 @@ namespace node_rows_test {
 
 // What the ledger keeps of the nodes of a graph, and how sources of one hash fill each other.
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -214,82 +212,62 @@ TEST_CASE("A hash that two packages claim is two specs and a finding, of nodes t
 }
 
 TEST_CASE("Spellings of one hash fill each other, whichever came first") {
-    const MadeNode whole{"zlib", a, {{"cmake", b, dep_build, "c,cxx"}}};
-    SECTION("virtuals of a dependency") {
-        MadeNode other = whole;
-        other.edges[0].virtuals = std::nullopt;
-        other.text = "second";
-        check_any_order(whole, other);
-    }
-    SECTION("the hash of the package, and the namespace") {
-        MadeNode other = whole;
-        other.recipe.package_hash = std::nullopt;
-        other.recipe.name_space = std::nullopt;
-        other.text = "second";
-        check_any_order(whole, other);
-    }
-    SECTION("flags and patches") {
-        MadeNode one = whole;
-        one.recipe.flags = std::nullopt;
-        MadeNode other = whole;
-        other.recipe.patches = std::nullopt;
-        other.text = "second";
-        check_any_order(one, other);
-    }
-    SECTION("the compiler, and where it stands") {
-        MadeNode other = whole;
-        other.compiler = "none";
-        other.compiler_from = CompilerFrom::nothing;
-        other.text = "second";
-        check_any_order(whole, other);
-        other.compiler = whole.compiler;
-        other.compiler_from = CompilerFrom::node;
-        check_any_order(whole, other);
-    }
-    SECTION("the form, which is the oldest") {
-        MadeNode other = whole;
-        other.form = 4;
-        other.text = "second";
-        check_any_order(whole, other);
-    }
-    SECTION("virtuals that it provides") {
-        MadeNode other = whole;
-        other.form = 6;
-        other.provided_virtuals = "zlib-api";
-        other.text = "second";
-        check_any_order(whole, other);
-    }
-    SECTION("the features of the target, of which those of the hash stay") {
-        MadeNode other = whole;
-        other.features = "avx avx2";
-        other.hash_state = HashState::respelled;
+    using Change = std::function<void(MadeNode&)>;
+    struct Case {
+        std::string what;
+        Change other;
+        Change both = [](MadeNode&) {};
+    };
+    const Change respelled = [](MadeNode& n) { n.hash_state = HashState::respelled; };
+    const Change of_form_2 = [](MadeNode& n) { n.form = 2; };
+    const std::vector<Case> cases = {
+        {"virtuals of a dependency", [](MadeNode& n) { n.edges[0].virtuals = std::nullopt; }},
+        {"the hash of the package", [](MadeNode& n) { n.recipe.package_hash = std::nullopt; }},
+        {"the namespace", [](MadeNode& n) { n.recipe.name_space = std::nullopt; }},
+        {"flags", [](MadeNode& n) { n.recipe.flags = std::nullopt; }},
+        {"patches", [](MadeNode& n) { n.recipe.patches = std::nullopt; }},
+        {"the compiler",
+         [](MadeNode& n) {
+             n.compiler = "none";
+             n.compiler_from = CompilerFrom::nothing;
+         }},
+        {"where the compiler stands", [](MadeNode& n) { n.compiler_from = CompilerFrom::node; }},
+        {"the form, which is the oldest", [](MadeNode& n) { n.form = 4; }},
+        {"virtuals that it provides",
+         [](MadeNode& n) {
+             n.form = 6;
+             n.provided_virtuals = "zlib-api";
+         }},
+        {"the features of the target, of which those of the hash stay",
+         [](MadeNode& n) {
+             n.features = "avx avx2";
+             n.hash_state = HashState::respelled;
+         }},
+        {"the features of the target where no hash says which",
+         [](MadeNode& n) { n.features = "avx avx2"; }, respelled},
+        {"build dependencies before they were part of the hash",
+         [](MadeNode& n) {
+             n.edges = {{"gmake", c, dep_build}};
+         },
+         of_form_2},
+        {"no build dependencies", [](MadeNode& n) { n.edges.clear(); }, of_form_2}};
+    for (const Case& one : cases) {
         for (const char* const text : {"second", "third", "fourth"}) {
+            INFO(one.what << ", " << text);
+            MadeNode whole{"zlib", a, {{"cmake", b, dep_build, "c,cxx"}}};
+            one.both(whole);
+            MadeNode other = whole;
+            one.other(other);
             other.text = text;
             check_any_order(whole, other);
         }
     }
-    SECTION("the features of the target where no hash says which") {
-        MadeNode one = whole;
-        one.hash_state = HashState::respelled;
-        MadeNode other = one;
-        other.features = "avx avx2";
-        for (const char* const text : {"second", "third", "fourth"}) {
-            other.text = text;
-            check_any_order(one, other);
-        }
-    }
-    SECTION("build dependencies before they were part of the hash") {
-        MadeNode one = whole;
-        one.form = 2;
-        MadeNode other = one;
-        other.edges = {{"gmake", c, dep_build}};
-        for (const char* const text : {"second", "third"}) {
-            other.text = text;
-            check_any_order(one, other);
-        }
-        other.edges.clear();
-        check_any_order(one, other);
-    }
+    MadeNode without_flags{"zlib", a, {}};
+    MadeNode without_patches = without_flags;
+    without_flags.recipe.flags = std::nullopt;
+    without_patches.recipe.patches = std::nullopt;
+    without_patches.text = "second";
+    check_any_order(without_flags, without_patches);
 }
 
 TEST_CASE("Of spellings that contradict each other the better one is kept, in any order") {

@@ -3,21 +3,18 @@
 #include <string>
 #include <vector>
 
+#include "ingest/runs/files/ingest.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 
 namespace finding_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
+using Counts = std::vector<std::pair<std::string, std::int64_t>>;
 
 namespace {
 
 const Lines none;
-
-PrintedSpec spec(const std::string& stem) {
-    return {.hash = hash_of(stem)};
-}
 
 /// What is noticed of a page with two specs of zlib, 1.0 and 1.1, that says this of itself.
 Lines findings_of_meta(const std::string& meta) {
@@ -55,6 +52,13 @@ Lines findings_of_tarball(const std::string& url, const std::string& compiler = 
     printed.more = fmt::format(R"(, "tarball": "{}")", url);
     ledger.take("2025-03-30", {{"zlib", {printed}}});
     return ledger.rows("SELECT kind, detail FROM findings");
+}
+
+/// A page whose `meta` is wrong in so many numbers.
+PrintedPage wrong_page(const std::string& package, int mistakes) {
+    const std::string meta =
+        mistakes == 1 ? R"({"num_specs": 3})" : R"({"num_specs": 3, "versions": ["9.9"]})";
+    return {package, {{.hash = hash_of(package.substr(0, 1))}}, "develop", meta};
 }
 
 }  // namespace
@@ -230,15 +234,57 @@ TEST_CASE("A finding of a page holds in each snapshot that was given the page") 
     TempLedger ledger;
     const PrintedPage odd{"zlib", {spec("b")}, "develop", R"({"num_specs": 2})"};
     const PrintedPage hwloc{"hwloc", {spec("c")}};
-    IngestOptions partial;
-    partial.partial = true;
     ledger.take("2025-03-01", {odd});
     ledger.take("2025-03-02", {odd});
-    ledger.take("2025-03-03", {hwloc}, partial);
+    ledger.take("2025-03-03", {hwloc}, {.partial = true});
     ledger.take("2025-03-04", {hwloc});
     CHECK(ledger.rows("SELECT snapshot, kind FROM findings ORDER BY 1") ==
           Lines{"develop@2025-03-01T00:00:00Z|meta-mismatch",
                 "develop@2025-03-02T00:00:00Z|meta-mismatch"});
+}
+
+TEST_CASE("The findings that a run adds are counted by kind") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {wrong_page("zlib", 1)});
+    const NewFindings findings(ledger.database());
+    CHECK(findings.counts().empty());
+    ledger.take("2025-03-02", {wrong_page("zlib", 1), wrong_page("hwloc", 1)});
+    CHECK(findings.counts() == Counts{{"meta-mismatch", 1}});
+    PrintedPage odd = wrong_page("mpich", 1);
+    odd.meta = R"({"num_specs": 3, "colour": "red", "taste": "sweet"})";
+    ledger.take("2025-03-03", {wrong_page("zlib", 1), wrong_page("hwloc", 1), odd});
+    CHECK(findings.counts() == Counts{{"meta-mismatch", 2}, {"unknown-field", 2}});
+}
+
+TEST_CASE("A finding that a replaced snapshot had before is not new") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {wrong_page("zlib", 1)});
+    const NewFindings findings(ledger.database());
+    PrintedPage more = wrong_page("zlib", 1);
+    more.specs[0].stacks = {"ml"};
+    ledger.take("2025-03-01", {more, wrong_page("hwloc", 1)}, {.replace = true});
+    CHECK(findings.counts() ==
+          Counts{{"meta-mismatch", 2}});  // the text of the page is another one
+    ledger.take("2025-03-01", {more}, {.replace = true});
+    CHECK(findings.counts() == Counts{{"meta-mismatch", 1}});
+}
+
+TEST_CASE("A snapshot without specs after one that has some is noted") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {}}});
+    ledger.take("2025-03-02", {{"zlib", {{.hash = hash_of("b")}}}});
+    ledger.take("2025-03-03", {{"zlib", {}}});
+    ledger.take("2025-03-04", {{"zlib", {}}});
+    const auto noted = [&](const std::string& date) {
+        return notes_on_empty_snapshots(ledger.database(), {"develop@" + date + "T00:00:00Z"});
+    };
+    CHECK(noted("2025-03-01").empty());
+    CHECK(noted("2025-03-02").empty());
+    CHECK(noted("2025-03-03") ==
+          std::vector<std::string>{
+              "develop@2025-03-03T00:00:00Z has no specs; the snapshot before it, "
+              "develop@2025-03-02T00:00:00Z, has 1"});
+    CHECK(noted("2025-03-04").empty());
 }
 
 }  // namespace finding_test

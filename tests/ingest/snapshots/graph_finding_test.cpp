@@ -7,28 +7,33 @@
 #include <string>
 #include <vector>
 
+#include "ingest/runs/files/graph_source.hpp"
 #include "ingest/snapshots/forget.hpp"
+#include "ingest/sources/inputs/inputs.hpp"
 #include "schema/ledger/check/check.hpp"
+#include "schema/ledger/search/matching_specs.hpp"
+#include "schema/ledger/search/short_hash.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_fixture.hpp"
 #include "tests/support/ledgers/graph_text.hpp"
+#include "tests/support/ledgers/temp_ledger.hpp"
 
 namespace graph_finding_test {
 
 // Findings about the records of indexes: each snapshot has its own, whatever the ledger knew.
+// The hashes by which lock files of versions 2 and 3 call specs.
 using namespace cacheledger;
 using graph_text::index;
+using graph_text::lock;
 using graph_text::NodeText;
-using Lines = std::vector<std::string>;
 
 namespace {
 
 const std::string a = hash_of("a"), b = hash_of("b"), c = hash_of("c");
 
 void load(TempLedger& ledger, const std::string& moment, const std::string& text) {
-    IngestOptions options;
-    options.taken_at = parse_moment(moment).value();
-    load_graph(ledger, options, read_into("develop", text));
+    load_graph(ledger, {.taken_at = parse_moment(moment).value()}, read_into("develop", text));
     CHECK(find_problems(ledger.database(), 10) == Lines{});
 }
 
@@ -56,6 +61,37 @@ const Lines expected = {
     "develop@2025-03-03T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 times",
     "develop@2025-03-04T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 "
     "times"};
+
+const std::string hdf5_hash = hash_of("hdf"), zlib_hash = hash_of("zlib"),
+                  old_cmake = hash_of("cmakea"), new_cmake = hash_of("cmakeb");
+const std::string first_build = hash_of("xaa"), second_build = hash_of("xab");
+
+// hdf5 under a build hash, built with a cmake.
+std::string lock_of(const std::string& key, const std::string& cmake) {
+    const NodeText root{
+        hdf5_hash, "hdf5", "1.14", {{"zlib", zlib_hash, {"link"}}, {"cmake", cmake, {"build"}}}};
+    return lock(3, {{key, "hdf5"}},
+                {{key, root.text(2)},
+                 {zlib_hash, NodeText{zlib_hash}.text(2)},
+                 {cmake, NodeText{cmake, "cmake", "3"}.text(2)}});
+}
+
+void load_lock(TempLedger& ledger, const std::string& text, const std::string& tag) {
+    const std::string file = ledger.folder().write(tag + ".lock", text).string();
+    const Inputs inputs = find_inputs({.arguments = {file}});
+    ingest(ledger.database(), *open_graphs(inputs, tag, "a test"),
+           {.taken_at = parse_moment("2025-03-01").value()}, [](std::size_t, std::size_t) {});
+    CHECK(find_problems(ledger.database(), 10) == Lines{});
+}
+
+Lines found(TempLedger& ledger, const std::string& hash) {
+    Lines hashes;
+    for (const std::int64_t id :
+         matching_specs(ledger.database(), read_asked_spec("/" + hash)).specs) {
+        hashes.push_back(ledger.value(fmt::format("SELECT hash FROM spec WHERE spec_id = {}", id)));
+    }
+    return hashes;
+}
 
 }  // namespace
 
@@ -213,6 +249,35 @@ TEST_CASE("A dependency that is called by another name than its package is a fin
     CHECK(ledger.rows("SELECT kind, detail FROM findings") ==
           Lines{"hash-conflict|" + detail, "hash-conflict|" + detail});
     CHECK(ledger.rows("SELECT dependency FROM dependencies") == Lines{"zlib"});
+}
+
+TEST_CASE("A spec is found by the build hashes of lock files, in any order of loading") {
+    const std::string one = lock_of(first_build, old_cmake),
+                      other = lock_of(second_build, new_cmake);
+    for (const bool is_first : {true, false}) {
+        TempLedger ledger;
+        load_lock(ledger, is_first ? one : other, "a");
+        load_lock(ledger, is_first ? other : one, "b");
+        CHECK(ledger.rows("SELECT * FROM build_hashes ORDER BY 1") ==
+              Lines{first_build + "|hdf5|" + hdf5_hash, second_build + "|hdf5|" + hdf5_hash});
+        CHECK(ledger.rows("SELECT dependency, deptypes FROM dependencies") == Lines{"zlib|link"});
+        CHECK(
+            ledger.rows("SELECT dependency_hash, deptypes FROM varying_dependencies ORDER BY 1") ==
+            Lines{old_cmake + "|build", new_cmake + "|build"});
+        for (const std::string& hash : {first_build, second_build, std::string("xaa"), hdf5_hash}) {
+            CHECK(found(ledger, hash) == Lines{hdf5_hash});
+        }
+        CHECK(found(ledger, "xac").empty());
+        CHECK(about_build_hash(ledger.database(), read_asked_spec("/xaa")) ==
+              Lines{fmt::format(
+                  "/{} is a build hash of a lock file; the DAG hash of this spec is /{}.",
+                  first_build, hdf5_hash)});
+        CHECK(about_build_hash(ledger.database(), read_asked_spec("/" + hdf5_hash)).empty());
+        forget(ledger.database(), "a");
+        forget(ledger.database(), "b");
+        CHECK(ledger.value("SELECT count(*) FROM spec_build_hash") == "0");
+        CHECK(find_problems(ledger.database(), 10).empty());
+    }
 }
 
 }  // namespace graph_finding_test

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <string>
 #include <vector>
@@ -18,7 +17,6 @@ namespace graph_load_test {
 // Snapshots of indexes, lock files and install databases.
 using namespace cacheledger;
 using Catch::Matchers::ContainsSubstring;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -45,16 +43,6 @@ Lines states(TempLedger& ledger) {
     return ledger.rows("SELECT snapshot || ' ' || package || ' ' || stacks FROM specs ORDER BY 1");
 }
 
-template <typename Error>
-std::string problem(const std::function<void()>& run) {
-    try {
-        run();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "(none)";
-}
-
 void check_same(TempLedger& ledger, TempLedger& other) {
     auto tables = ledger.tables_without_ids();
     for (const auto& [name, rows] : other.tables_without_ids()) {
@@ -64,9 +52,7 @@ void check_same(TempLedger& ledger, TempLedger& other) {
 }
 
 IngestOptions keeping_on() {
-    IngestOptions options;
-    options.keep_going = true;
-    return options;
+    return {.keep_going = true};
 }
 
 }  // namespace
@@ -135,7 +121,7 @@ TEST_CASE("The roots of a lock file are kept in the words of its user") {
 TEST_CASE("A lock file with other roots is other content") {
     TempLedger ledger;
     take_graph(ledger, "2025-03-01", lock({a, b}, {{"mpich", b}}));
-    CHECK(problem<InputError>([&] {
+    CHECK(thrown<InputError>([&] {
               take_graph(ledger, "2025-03-01", lock({a, b}, {{"mpich+x", b}}));
           }) ==
           "casper@2025-03-01T00:00:00Z is in the ledger with other content: it has other roots; "
@@ -158,7 +144,7 @@ TEST_CASE("Other content at the same moment is refused, or replaces what is ther
     take_graph(ledger, "2025-03-01", indexes({{"root", {a, b}}, {"ml", {b}}}));
     const auto before = ledger.tables();
     const auto refusal = [&](const std::vector<MadeFile>& files) {
-        return problem<InputError>([&] { take_graph(ledger, "2025-03-01", indexes(files)); });
+        return thrown<InputError>([&] { take_graph(ledger, "2025-03-01", indexes(files)); });
     };
     CHECK(refusal({{"root", {a}}}) ==
           first +
@@ -173,10 +159,8 @@ TEST_CASE("Other content at the same moment is refused, or replaces what is ther
               " is in the ledger with other content: it has no specs of zlib; --replace "
               "replaces it");
     CHECK(ledger.tables() == before);
-    IngestOptions options;
-    options.replace = true;
     const MadeInput other{"develop", {{"zlib", c}}, {{"root", {c}}}};
-    CHECK(take_graph(ledger, "2025-03-01", other, options).replaced == Lines{first});
+    CHECK(take_graph(ledger, "2025-03-01", other, {.replace = true}).replaced == Lines{first});
     TempLedger fresh;
     take_graph(fresh, "2025-03-01", other);
     check_same(ledger, fresh);
@@ -187,10 +171,8 @@ TEST_CASE("What is known of a node stays when one file replaces another that has
     TempLedger ledger;
     const auto take_lock = [&](const std::vector<graph_text::Keyed>& records) {
         const std::string text = graph_text::lock(5, {{records[0].first, "zlib"}}, records);
-        IngestOptions options;
-        options.taken_at = parse_moment("2025-03-01").value();
-        options.replace = true;
-        load_graph(ledger, options, read_into("casper", text));
+        load_graph(ledger, {.taken_at = parse_moment("2025-03-01").value(), .replace = true},
+                   read_into("casper", text));
     };
     const graph_text::Keyed shared{a, NodeText{.hash = a, .package = "hwloc"}.text(4)};
     take_lock({shared});
@@ -204,14 +186,12 @@ TEST_CASE("A snapshot of pages is other content than one of an index") {
     const std::vector<PrintedPage> pages = {{"zlib", {{.hash = c, .stacks = {"root"}}}}};
     const MadeInput index = indexes({{"", {c}}});
     ledger.take("2025-03-01", pages);
-    CHECK_THAT(problem<InputError>([&] { take_graph(ledger, "2025-03-01", index); }),
+    CHECK_THAT(thrown<InputError>([&] { take_graph(ledger, "2025-03-01", index); }),
                ContainsSubstring("it is made from pages"));
     take_graph(ledger, "2025-03-02", index);
-    CHECK_THAT(problem<InputError>([&] { ledger.take("2025-03-02", pages); }),
+    CHECK_THAT(thrown<InputError>([&] { ledger.take("2025-03-02", pages); }),
                ContainsSubstring("it is made from indexes"));
-    IngestOptions options;
-    options.replace = true;
-    ledger.take("2025-03-02", pages, options);
+    ledger.take("2025-03-02", pages, {.replace = true});
     CHECK(ledger.rows("SELECT DISTINCT kind FROM snapshots") == Lines{"pages"});
     CHECK(find_problems(ledger.database(), 10) == Lines{});
 }
@@ -224,14 +204,12 @@ TEST_CASE("An unchanged source makes a snapshot that shares everything, or none"
     CHECK(ledger.value("SELECT count(*) FROM snapshots") == "2");
     CHECK(ledger.value("SELECT count(*) FROM presence") == "2");
     CHECK(ledger.value("SELECT count(*) FROM page_presence") == "2");
-    IngestOptions options;
-    options.if_changed = true;
     const auto before = ledger.tables();
-    CHECK(take_graph(ledger, "2025-03-03", input, options).unchanged == Lines{second});
+    CHECK(take_graph(ledger, "2025-03-03", input, {.if_changed = true}).unchanged == Lines{second});
     CHECK(ledger.tables() == before);
-    take_graph(ledger, "2025-03-03", indexes({{"root", {a}}}), options);
+    take_graph(ledger, "2025-03-03", indexes({{"root", {a}}}), {.if_changed = true});
     CHECK(ledger.value("SELECT count(*) FROM snapshots") == "3");
-    take_graph(ledger, "2025-03-04", input, options);
+    take_graph(ledger, "2025-03-04", input, {.if_changed = true});
     CHECK(ledger.value("SELECT count(*) FROM snapshots") == "4");
 }
 
@@ -242,18 +220,18 @@ TEST_CASE("A tag of an index takes no lock file, and the other way round") {
     const auto before = ledger.tables();
     MadeInput index = indexes({{"", {a}}});
     index.tag = "casper";
-    CHECK(problem<UsageError>([&] { take_graph(ledger, "2025-03-02", index); }) ==
+    CHECK(thrown<UsageError>([&] { take_graph(ledger, "2025-03-02", index); }) ==
           "the tag 'casper' has snapshots of lock files, which no snapshot of indexes can follow; "
           "give another one with --tag");
     MadeInput on_develop = lock({a});
     on_develop.tag = "develop";
-    CHECK_THAT(problem<UsageError>([&] { take_graph(ledger, "2025-03-02", on_develop); }),
+    CHECK_THAT(thrown<UsageError>([&] { take_graph(ledger, "2025-03-02", on_develop); }),
                ContainsSubstring("has snapshots of pages"));
     MadeInput install = lock({a});
     install.files[0].kind = SourceKind::install;
-    CHECK_THAT(problem<UsageError>([&] { take_graph(ledger, "2025-03-02", install); }),
+    CHECK_THAT(thrown<UsageError>([&] { take_graph(ledger, "2025-03-02", install); }),
                ContainsSubstring("no snapshot of install databases"));
-    CHECK_THAT(problem<UsageError>([&] {
+    CHECK_THAT(thrown<UsageError>([&] {
                    ledger.take("2025-03-02", {{"zlib", {{.hash = c}}, "casper"}});
                }),
                ContainsSubstring("no snapshot of pages can follow"));
@@ -264,13 +242,13 @@ TEST_CASE("Files of two kinds make no snapshot, and those of a lock file have no
     TempLedger ledger;
     MadeInput both = lock({a});
     both.files.push_back({"ml", {b}});
-    CHECK(problem<UsageError>([&] { take_graph(ledger, "2025-03-02", both); }) ==
+    CHECK(thrown<UsageError>([&] { take_graph(ledger, "2025-03-02", both); }) ==
           ".json and ml.json can't make one snapshot: they are lock files and indexes");
     MadeInput labelled = lock({a});
     labelled.files[0].label = "ml";
-    CHECK(problem<UsageError>([&] { take_graph(ledger, "2025-03-02", labelled); }) ==
+    CHECK(thrown<UsageError>([&] { take_graph(ledger, "2025-03-02", labelled); }) ==
           "ml=ml.json: the specs of lock files are in no stack");
-    CHECK_THAT(problem<InputError>([&] {
+    CHECK_THAT(thrown<InputError>([&] {
                    take_graph(ledger, "2025-03-02", indexes({{"m,l", {a}}}));
                }),
                ContainsSubstring("expected the name of a stack"));
@@ -278,7 +256,7 @@ TEST_CASE("Files of two kinds make no snapshot, and those of a lock file have no
 
 TEST_CASE("The newest snapshot is one of pages or indexes, if there are any") {
     TempLedger ledger;
-    CHECK_THAT(problem<UsageError>([&] { newest_snapshot(ledger.database()); }),
+    CHECK_THAT(thrown<UsageError>([&] { newest_snapshot(ledger.database()); }),
                ContainsSubstring("the ledger is empty"));
     take_graph(ledger, "2025-03-04", lock({a}));
     CHECK(!has_cache(ledger.database()));
@@ -296,10 +274,10 @@ TEST_CASE("The newest snapshot is one of pages or indexes, if there are any") {
 TEST_CASE("A label that can't be read fails the run, and nothing is loaded") {
     TempLedger ledger;
     const auto before = ledger.tables();
-    CHECK(problem<InputError>([&] {
+    CHECK(thrown<InputError>([&] {
               take_graph(ledger, "2025-03-01", indexes({{"root", {a}}}, {{"ml"}}));
           }) == "ml.json: it is torn");
-    CHECK(problem<InputError>([&] {
+    CHECK(thrown<InputError>([&] {
               take_graph(ledger, "2025-03-01", indexes({}, {{"ml"}}), keeping_on());
           }) == "ml.json: it is torn");
     CHECK(ledger.tables() == before);
@@ -321,7 +299,7 @@ TEST_CASE("A stack that could not be read keeps its specs") {
         CHECK(take_graph(ledger, "2025-03-02", indexes({{"root", {a, b}}}, {{"ml"}}), keeping_on())
                   .unchanged == Lines{second});
         CHECK(ledger.tables() == before);
-        CHECK_THAT(problem<InputError>([&] {
+        CHECK_THAT(thrown<InputError>([&] {
                        take_graph(ledger, "2025-03-02", indexes({{"root", {a, b}}, {"ml", {b}}}));
                    }),
                    ContainsSubstring("other stacks could not be read"));
@@ -357,13 +335,11 @@ TEST_CASE("Several inputs make a snapshot each") {
     MadeInput earlier = indexes({{"", {a}}});
     earlier.tag = "develop-2025-01-26";
     const MadeInput other = indexes({{"", {a, c}}});
-    IngestOptions options;
-    options.taken_at = parse_moment("2025-03-01");
     std::vector<ReadGraph> inputs;
     for (const MadeInput& made : {dated, earlier, other}) {
         inputs.push_back([made](Earlier&) { return make_input(made); });
     }
-    const auto result = load_graphs(ledger, options, inputs);
+    const auto result = load_graphs(ledger, {.taken_at = parse_moment("2025-03-01")}, inputs);
     CHECK(result.loaded == Lines{"develop-2025-02-02", "develop-2025-01-26", first});
     CHECK(states(ledger) == Lines{"develop-2025-01-26 hwloc root", "develop-2025-02-02 hwloc root",
                                   "develop-2025-02-02 zlib root", first + " hwloc root",

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
-#include <set>
 
 #include "ingest/snapshots/forget.hpp"
 #include "schema/ledger/check/check.hpp"

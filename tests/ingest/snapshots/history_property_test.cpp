@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <set>
 
 #include "ingest/snapshots/forget.hpp"
 #include "reports/engine/filters/asked_looks.hpp"
@@ -135,12 +134,8 @@ class History {
                 fmt::format("---\ntitle: {}\ncategories: [package, {}]\nspec_details: [\n---",
                             package, observation.tag));
         }
-        IngestOptions options;
-        options.partial = observation.partial;
-        options.keep_going = true;
-        options.replace = replace;
         ledger_.ingest(observation.day, {(ledger_.folder().path() / below_pages).string()},
-                       options);
+                       {.partial = observation.partial, .keep_going = true, .replace = replace});
         told_.push_back(
             fmt::format("{} {}{}: given {}, unreadable {}", replace ? "replace" : "ingest", name,
                         observation.partial ? " (partial)" : "", fmt::join(observation.given, " "),

@@ -15,40 +15,10 @@
 namespace ingest_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
 const std::string pages = std::string(paths::data) + "/pages";
-
-PrintedSpec spec(const std::string& stem) {
-    return {.hash = hash_of(stem)};
-}
-
-IngestOptions replacing() {
-    IngestOptions options;
-    options.replace = true;
-    return options;
-}
-
-IngestOptions partly() {
-    IngestOptions options;
-    options.partial = true;
-    return options;
-}
-
-/// Why a load is refused; the ledger must then be as it was, all of it.
-template <typename Load>
-Lines refusal(TempLedger& ledger, Load load) {
-    const auto before = ledger.tables();
-    try {
-        load();
-    } catch (const InputError& error) {
-        CHECK(ledger.tables() == before);
-        return error.problems();
-    }
-    return {"(none)"};
-}
 
 }  // namespace
 
@@ -122,7 +92,7 @@ TEST_CASE("Ingesting again changes nothing and says so") {
     CHECK(again.new_specs == 0);
     CHECK(again.unchanged == Lines{"develop@2025-04-02T00:00:00Z"});
     CHECK(ledger.tables() == before);
-    const IngestResult replaced = ledger.ingest("2025-04-02", {pages + "/later"}, replacing());
+    const IngestResult replaced = ledger.ingest("2025-04-02", {pages + "/later"}, replacing);
     CHECK(replaced.replaced.empty());
     CHECK(replaced.unchanged == Lines{"develop@2025-04-02T00:00:00Z"});
     CHECK(ledger.tables() == before);
@@ -150,7 +120,7 @@ TEST_CASE("Other content for the same moment is refused, naming the first page t
     const std::string refused =
         "develop@2025-03-30T00:00:00Z is in the ledger with other content: ";
     const auto refusal_of = [&](const std::vector<PrintedPage>& given) {
-        return refusal(ledger, [&] { ledger.take("2025-03-30", given); });
+        return ledger.refusal([&] { ledger.take("2025-03-30", given); });
     };
     CHECK(refusal_of({{"hwloc", {spec("h")}}, {"zlib", {spec("y")}}}) ==
           Lines{fmt::format("{}{}/pages/develop/zlib.md is another page than it has; --replace "
@@ -169,9 +139,9 @@ TEST_CASE("Another stack is other content") {
     ledger.take("2025-03-30", {{"zlib", {spec("z")}}});
     PrintedSpec moved = spec("z");
     moved.stacks = {"ml", "root"};
-    CHECK(refusal(ledger, [&] {
-              ledger.take("2025-03-30", {{"zlib", {moved}}});
-          }) != Lines{"(none)"});
+    CHECK(ledger.refusal([&] {
+        ledger.take("2025-03-30", {{"zlib", {moved}}});
+    }) != Lines{"(none)"});
 }
 
 TEST_CASE("A page with the same specs and other findings is other content") {
@@ -197,11 +167,11 @@ TEST_CASE("A page with the same specs and other findings is other content") {
             };
             load(first_is_clean);
             CHECK(ledger.rows(findings).empty() == first_is_clean);
-            CHECK(refusal(ledger, [&] { load(!first_is_clean); }) ==
+            CHECK(ledger.refusal([&] { load(!first_is_clean); }) ==
                   Lines{fmt::format("{} is in the ledger with other content: {}/zlib.md is another "
                                     "page than it has; --replace replaces it",
                                     now, ledger.folder().path().string())});
-            CHECK(load(!first_is_clean, replacing()).replaced == Lines{now});
+            CHECK(load(!first_is_clean, replacing).replaced == Lines{now});
             CHECK(ledger.rows(findings).empty() != first_is_clean);
             CHECK(load(!first_is_clean).unchanged == Lines{now});
         }
@@ -228,9 +198,7 @@ TEST_CASE("A page with the same findings in another spelling is the same content
     // As often as before.
     PrintedSpec more = spec("y");
     more.more = odd.more;
-    CHECK(refusal(ledger, [&] {
-              load({odd, more}, "size: 2\ncolour: blue\n");
-          }) != Lines{"(none)"});
+    CHECK(ledger.refusal([&] { load({odd, more}, "size: 2\ncolour: blue\n"); }) != Lines{"(none)"});
 }
 
 TEST_CASE("The same text is the same content, whatever was found on it once") {
@@ -247,7 +215,7 @@ TEST_CASE("The same text is the same content, whatever was found on it once") {
 TEST_CASE("A snapshot is replaced, and nothing of it stays") {
     TempLedger ledger;
     ledger.take("2025-03-30", {{"hwloc", {spec("h")}}, {"zlib", {spec("y")}}});
-    const IngestResult result = ledger.take("2025-03-30", {{"zlib", {spec("z")}}}, replacing());
+    const IngestResult result = ledger.take("2025-03-30", {{"zlib", {spec("z")}}}, replacing);
     CHECK(result.replaced == Lines{"develop@2025-03-30T00:00:00Z"});
     CHECK(result.loaded == result.replaced);
     CHECK(ledger.rows("SELECT package, hash FROM specs") == Lines{"zlib|" + hash_of("z")});
@@ -265,7 +233,7 @@ TEST_CASE("Replacing one snapshot leaves another with the same content as it is"
     const Lines before = ledger.rows(pages_of_v1);
     printed.compiler = "gcc@=13.2.0";
     const IngestResult result = ledger.take(
-        "2025-03-30", {{"zlib", {printed}, "v1.0", ""}, {"zlib", {spec("x")}}}, replacing());
+        "2025-03-30", {{"zlib", {printed}, "v1.0", ""}, {"zlib", {spec("x")}}}, replacing);
     CHECK(result.replaced == Lines{"develop@2025-03-30T00:00:00Z"});
     CHECK(result.unchanged == Lines{"v1.0@2025-03-30T00:00:00Z"});
     CHECK(ledger.rows(pages_of_v1) == before);
@@ -274,7 +242,7 @@ TEST_CASE("Replacing one snapshot leaves another with the same content as it is"
 TEST_CASE("A partial snapshot leaves other packages as they were") {
     TempLedger ledger;
     ledger.take("2025-03-01", {{"hwloc", {spec("h")}}, {"zlib", {spec("y")}}});
-    ledger.take("2025-03-02", {{"zlib", {spec("z")}}}, partly());
+    ledger.take("2025-03-02", {{"zlib", {spec("z")}}}, partial);
     CHECK(ledger.rows("SELECT package, hash FROM specs WHERE tag = 'develop' AND taken_at GLOB "
                       "'2025-03-02*' ORDER BY 1") ==
           Lines{"hwloc|" + hash_of("h"), "zlib|" + hash_of("z")});
@@ -289,11 +257,9 @@ TEST_CASE("A partial snapshot leaves other packages as they were") {
 TEST_CASE("A whole snapshot is not a partial one") {
     TempLedger ledger;
     ledger.take("2025-03-30", {{"zlib", {spec("z")}}});
-    CHECK(refusal(ledger,
-                  [&] {
-                      ledger.take("2025-03-30", {{"zlib", {spec("z")}}}, partly());
-                  }) ==
-          Lines{"develop@2025-03-30T00:00:00Z is in the ledger with other content: it was loaded "
+    CHECK(ledger.refusal([&] {
+        ledger.take("2025-03-30", {{"zlib", {spec("z")}}}, partial);
+    }) == Lines{"develop@2025-03-30T00:00:00Z is in the ledger with other content: it was loaded "
                 "without --partial; --replace replaces it"});
 }
 
@@ -315,8 +281,7 @@ TEST_CASE("A run makes one snapshot for each tag") {
 
 TEST_CASE("A tag can be given") {
     TempLedger ledger;
-    IngestOptions options;
-    options.tag = "mirror";
+    IngestOptions options{.tag = "mirror"};
     CHECK(ledger.take("2025-03-30", {{"zlib", {spec("z")}}}, options).loaded ==
           Lines{"mirror@2025-03-30T00:00:00Z"});
     options.tag = "a b";

@@ -24,7 +24,6 @@ using graph_text::Dependency;
 using graph_text::index;
 using graph_text::Keyed;
 using graph_text::NodeText;
-using Lines = std::vector<std::string>;
 using Views = std::map<std::string, Lines>;
 
 namespace {
@@ -32,10 +31,9 @@ namespace {
 const std::string a = hash_of("a"), b = hash_of("b"), c = hash_of("c"), d = hash_of("d");
 
 void load(TempLedger& ledger, const Lines& arguments, int day) {
-    IngestOptions options;
-    options.taken_at = parse_moment(fmt::format("2025-03-{:02}", day)).value();
     const Inputs inputs = find_inputs({.arguments = arguments});
-    ingest(ledger.database(), *open_graphs(inputs, "develop", "a test"), options,
+    ingest(ledger.database(), *open_graphs(inputs, "develop", "a test"),
+           {.taken_at = parse_moment(fmt::format("2025-03-{:02}", day)).value()},
            [](std::size_t, std::size_t) {});
 }
 

@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/sources/files/threads.hpp"
@@ -80,10 +79,8 @@ TEST_CASE("Many threads find and load what one does") {
     folder.write("f3/broken.md", "---\ntitle: broken\nspec_details: [\n---\n");
     TempLedger one;
     TempLedger several;
-    IngestOptions options;
-    options.keep_going = true;
-    one.ingest("2025-03-01", {folder.path().string()}, options);
-    several.ingest("2025-03-01", {folder.path().string()}, options, many);
+    one.ingest("2025-03-01", {folder.path().string()}, {.keep_going = true});
+    several.ingest("2025-03-01", {folder.path().string()}, {.keep_going = true}, many);
     CHECK(one.value("SELECT count(*) FROM specs") == "600");
     CHECK(several.tables() == one.tables());
 }

@@ -5,18 +5,13 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace asked_file_test {
 
 using nlohmann::json;
-using program::contains;
-using program::details;
-using program::entry;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -28,18 +23,13 @@ const std::string later = mirrors + "later";
 const std::string lock = mirrors + "spack.lock";
 
 void ingest(const Workbench& bench, const std::string& path, const std::string& moment) {
-    const Run run = bench.run({"ingest", path, "--tag", "site", "--taken-at", moment});
-    INFO(run);
-    REQUIRE(run.status == 0);
+    const Run run = done(bench.run({"ingest", path, "--tag", "site", "--taken-at", moment}));
 }
 
 /// The answer, which must be the same as that about the snapshots of the ledger.
 json answer(const Workbench& bench, Words words) {
     words.insert(words.end(), {"--format", "json"});
-    const Run run = bench.run(words);
-    INFO(run);
-    REQUIRE(run.status == 0);
-    return json::parse(run.out);
+    return json::parse(done(bench.run(words)).out);
 }
 
 /// The same without the names, which each answer gives as they were typed.
@@ -52,7 +42,7 @@ json unnamed(json answer) {
 }
 
 void write_lock(const Workbench& bench, const std::string& name) {
-    bench.write(name, program::read_file(lock));
+    bench.write(name, read_file(lock));
 }
 
 }  // namespace
@@ -61,7 +51,7 @@ TEST_CASE("Two files are compared without a ledger, and none is made") {
     const Workbench bench;
     const json files = answer(bench, {"diff", earlier, later});
     CHECK(!bench.has("cacheledger.db"));
-    const Words screen = program::lines_of(bench.run({"diff", earlier, later}).out);
+    const Words screen = lines_of(bench.run({"diff", earlier, later}).out);
     CHECK(screen.at(0) == earlier + " (A) -> " + later + " (B)");
     CHECK(contains(screen.at(1), "in A, 5 in B."));
     CHECK(contains(files["sentence"].get<std::string>(), "in " + later));
@@ -87,7 +77,7 @@ TEST_CASE("Two files are compared without a ledger, and none is made") {
 TEST_CASE("Roots that moved to another group are named") {
     const Workbench bench;
     const auto write = [&](const std::string& name, const std::string& group) {
-        json content = json::parse(program::read_file(lock));
+        json content = json::parse(read_file(lock));
         content["_meta"]["lockfile-version"] = 7;
         for (json& root : content["roots"]) {
             root["group"] = "apps";
@@ -104,9 +94,7 @@ TEST_CASE("Roots that moved to another group are named") {
     // A file of before groups says nothing of them.
     CHECK(!contains(bench.run({"diff", lock, "after.lock"}).out, "group"));
 
-    const Run loaded = bench.run({"ingest", "after.lock", "--tag", "env"});
-    INFO(loaded);
-    REQUIRE(loaded.status == 0);
+    const Run loaded = done(bench.run({"ingest", "after.lock", "--tag", "env"}));
     const json groups = answer(bench, {"sql", "SELECT DISTINCT root_group FROM roots ORDER BY 1"});
     CHECK(groups == json::parse(R"([{"root_group":"apps"},{"root_group":"tools"}])"));
 }
@@ -146,10 +134,8 @@ TEST_CASE("A target that the program does not know stands above the parents that
         const std::string ledger = order.front() + ".db";
         std::string moment = "2026-01-01";
         for (const std::string& name : order) {
-            const Run run = bench.run(
-                {"--db", ledger, "ingest", name + ".json", "--tag", name, "--taken-at", moment});
-            INFO(run);
-            REQUIRE(run.status == 0);
+            const Run run = done(bench.run(
+                {"--db", ledger, "ingest", name + ".json", "--tag", name, "--taken-at", moment}));
         }
         CHECK(hashes({"--db", ledger, "specs", "target=zen5:", "--at", "two"}) == "d");
         CHECK(hashes({"--db", ledger, "specs", "target=zen7:", "--at", "one"}) == "a");
@@ -177,10 +163,8 @@ TEST_CASE("Each question about one snapshot takes a file") {
     CHECK(answer(bench, {"coverage", "spack.lock", "--at", later})["covered"] == 4);
     CHECK(answer(bench, {"coverage", "spack.lock", "--at", "spack.lock"})["percent"] == 100.0);
     CHECK(answer(bench, {"report", "coverage/summary", "--at", later})[0]["specs"] == 5);
-    const Run input = bench.run({"specs", "--at", "-"}, bench.read("spack.lock"));
-    INFO(input);
-    CHECK(input.status == 0);
-    CHECK(contains(input.out, " builds at -"));
+    check_run(bench.run({"specs", "--at", "-"}, bench.read("spack.lock")),
+              {.out = {" builds at -"}});
 }
 
 TEST_CASE("The newest snapshot is never a file") {
@@ -210,11 +194,7 @@ TEST_CASE("What is neither a snapshot nor a file is refused") {
     const Workbench bench;
     write_lock(bench, "spack.lock");
     const auto check = [&](const Words& words, int status, const std::string& problem) {
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == status);
-        CHECK(contains(run.err, problem));
-        CHECK(run.out.empty());
+        check_run(bench.run(words), {.status = status, .all_out = "", .err = {problem}});
     };
     check({"diff", "spack.lock", "new"}, 2,
           "no file 'new', and no ledger cacheledger.db that could have such a snapshot");
@@ -237,21 +217,18 @@ TEST_CASE("A file with several snapshots is refused, and the message says how to
     INFO(one);
     CHECK(contains(one.out, "zlib"));
     bench.write("pages/b/hdf5.md", page("hdf5", details({entry('b')}), "v1.0"));
-    const Run tags = bench.run({"specs", "--at", "pages"});
-    INFO(tags);
-    CHECK(tags.status == 2);
-    CHECK(contains(tags.err,
-                   "pages: expected pages of one tag; found some of develop and some of v1.0"));
-    CHECK(contains(tags.err, "cacheledger ingest pages"));
+    check_run(bench.run({"specs", "--at", "pages"}),
+              {.status = 2,
+               .err = {"pages: expected pages of one tag; found some of develop and some of v1.0",
+                       "cacheledger ingest pages"}});
 
     bench.write("manifest.json",
                 R"({"v1": [{"label": "root", "url": "a.json"}], "v2": [{"label": "root", "url": )"
                 R"("b.json"}]})");
-    const Run refs = bench.run({"specs", "--at", "manifest.json"});
-    INFO(refs);
-    CHECK(refs.status == 2);
-    CHECK(contains(refs.err, "manifest.json: expected one snapshot; the manifest has 2 refs"));
-    CHECK(contains(refs.err, "cacheledger ingest manifest.json --ref v1"));
+    check_run(bench.run({"specs", "--at", "manifest.json"}),
+              {.status = 2,
+               .err = {"manifest.json: expected one snapshot; the manifest has 2 refs",
+                       "cacheledger ingest manifest.json --ref v1"}});
 }
 
 }  // namespace asked_file_test

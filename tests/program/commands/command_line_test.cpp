@@ -9,20 +9,14 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 #include "tests/support/program/screen.hpp"
 
 namespace command_line_test {
 
-using program::contains;
-using program::details;
-using program::Entry;
-using program::entry;
-using program::lines_of;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -30,34 +24,11 @@ namespace {
 
 const Words all_commands = {"ingest", "snapshots", "report", "diff", "sql", "check", "forget"};
 
-/// Refused: the exit code, nothing on standard output, one line on standard error that opens with
-/// the program's name and holds `part`.
-void check_refused(const Run& run, int status, const std::string& part) {
-    INFO(run);
-    CHECK(run.status == status);
-    CHECK(run.out.empty());
-    const Words errors = run.errors();
-    REQUIRE(errors.size() == 1);
-    CHECK(errors[0].rfind("cacheledger: ", 0) == 0);
-    CHECK(contains(errors[0], part));
-}
-
 void check_done(const Run& run, const std::string& part = "") {
     INFO(run);
     CHECK(run.status == 0);
     CHECK(run.err.empty());
     CHECK(contains(run.out, part));
-}
-
-void check_help(const Run& run, const std::string& usage, const Words& options) {
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(run.err.empty());
-    CHECK(run.out.rfind("usage: " + usage, 0) == 0);
-    for (const std::string& option : options) {
-        INFO(option);
-        CHECK(contains(run.out, option));
-    }
 }
 
 /// One package in two snapshots of develop, at 2025-01-01 and 2025-02-01: zlib has another version
@@ -89,40 +60,22 @@ std::string names(const Workbench& bench) {
 
 }  // namespace
 
-TEST_CASE("The help lists every command, and each explains itself") {
+// What the help says, golden_test has.
+TEST_CASE("The help of each command needs no ledger, and makes none") {
     const Workbench bench;
-    Words in_help = all_commands;
-    for (const std::string option : {"--db", "--help", "--version", "exit codes: 0 done"}) {
-        in_help.push_back(option);
-    }
-    check_help(bench.run({"--help"}), "cacheledger [--db FILE] [--no-pager] COMMAND ...", in_help);
     CHECK(bench.run({"-h"}).out == bench.run({"--help"}).out);
-    check_help(bench.run({"ingest", "--help"}), "cacheledger ingest PATH...",
-               {"--taken-at", "--tag", "--partial", "--keep-going", "--replace", "--jobs"});
-    const Words rows = {"--format FORMAT", "--output FILE"};
-    check_help(bench.run({"snapshots", "--help"}), "cacheledger snapshots", rows);
-    check_help(bench.run({"report", "--help"}), "cacheledger report [NAME]", rows);
-    check_help(bench.run({"report", "--help"}), "cacheledger report [NAME]",
-               {"--param NAME=VALUE", "--reports DIR"});
-    check_help(bench.run({"diff", "--help"}), "cacheledger diff [A] [B]", rows);
-    check_help(bench.run({"diff", "--help"}), "cacheledger diff [A] [B]",
-               {"--kind", "--package", "--stack", "--all", "--exit-code"});
-    check_help(bench.run({"sql", "--help"}), "cacheledger sql QUERY", rows);
-    check_help(bench.run({"sql", "--help"}), "cacheledger sql QUERY", {"--file", "--param"});
-    check_help(bench.run({"check", "--help"}), "cacheledger check", rows);
-    check_help(bench.run({"forget", "--help"}), "cacheledger forget SNAPSHOT", {});
-    check_help(bench.run({"report", "coverage/gaps", "--help"}), "cacheledger report coverage/gaps",
-               {"--at", "--package", "--stack", "--percent"});
+    for (const std::string& command : all_commands) {
+        check_done(bench.run({command, "--help"}), "usage: cacheledger " + command);
+    }
     check_done(bench.run({"--version"}), "cacheledger 0.");
     CHECK(fs::is_empty(bench.folder()));
 }
 
 TEST_CASE("The option --version names the program, the schema of its ledgers, and the libraries") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const Run version = bench.run({"--version"});
     INFO(version);
-    const Words lines = program::lines_of(version.out);
+    const Words lines = lines_of(version.out);
     REQUIRE(lines.size() == 3);
     CHECK(lines[0].rfind("cacheledger ", 0) == 0);
     sqlite3* ledger = nullptr;
@@ -138,20 +91,19 @@ TEST_CASE("The option --version names the program, the schema of its ledgers, an
 }
 
 TEST_CASE("Wrong usage is exit code 2") {
-    const Workbench bench;
-    ingest_two(bench);
-    const Run nothing = bench.run({});
-    CHECK(nothing.status == 2);
-    CHECK(nothing.out.empty());
-    CHECK(nothing.err == bench.run({"--help"}).out + "\ncacheledger: expected a command\n");
-    check_refused(bench.run({"frobnicate"}), 2, "no command 'frobnicate'");
-    check_refused(bench.run({"--frobnicate"}), 2, "--frobnicate");
-    check_refused(bench.run({"--db"}), 2, "--db");
-    check_refused(bench.run({"ingest"}), 2, "expected a file, a folder, a URL or -");
-    check_refused(bench.run({"diff", first}), 2, "the oldest of its series");
-    check_refused(bench.run({"diff", first, second, second}), 2, "one word too many");
-    check_refused(bench.run({"forget"}), 2, "expected a snapshot");
-    check_refused(bench.run({"sql"}), 2, "expected one of a query, - and --file FILE");
+    const Filled<Workbench, ingest_two> bench;
+    check_run(bench.run({}),
+              {.status = 2,
+               .all_out = "",
+               .all_err = bench.run({"--help"}).out + "\ncacheledger: expected a command\n"});
+    check_refused(bench, {{"frobnicate", "no command 'frobnicate'"},
+                          {"--frobnicate", "--frobnicate"},
+                          {"--db", "--db"},
+                          {"ingest", "expected a file, a folder, a URL or -"},
+                          {"diff " + first, "the oldest of its series"},
+                          {"diff " + first + " " + second + " " + second, "one word too many"},
+                          {"forget", "expected a snapshot"},
+                          {"sql", "expected one of a query, - and --file FILE"}});
     for (const std::string& command : all_commands) {
         INFO(command);
         check_refused(bench.run({command, "--frobnicate"}), 2, "--frobnicate");
@@ -160,35 +112,30 @@ TEST_CASE("Wrong usage is exit code 2") {
 }
 
 TEST_CASE("Options need their values") {
-    const Workbench bench;
-    ingest_two(bench);
-    check_refused(bench.run({"ingest", "a", "--taken-at"}), 2, "taken-at");
-    check_refused(bench.run({"ingest", "a", "--tag"}), 2, "tag");
-    check_refused(bench.run({"ingest", "a", "--jobs"}), 2, "jobs");
-    check_refused(bench.run({"snapshots", "--format"}), 2, "format");
-    check_refused(bench.run({"snapshots", "--output"}), 2, "output");
-    check_refused(bench.run({"report", "--reports"}), 2, "reports");
-    check_refused(bench.run({"report", "coverage/summary", "--at"}), 2, "at");
-    check_refused(bench.run({"diff", first, second, "--kind"}), 2, "kind");
-    check_refused(bench.run({"sql", "--file"}), 2, "file");
+    const Filled<Workbench, ingest_two> bench;
+    check_refused(bench, {{"ingest a --taken-at", "taken-at"},
+                          {"ingest a --tag", "tag"},
+                          {"ingest a --jobs", "jobs"},
+                          {"snapshots --format", "format"},
+                          {"snapshots --output", "output"},
+                          {"report --reports", "reports"},
+                          {"report coverage/summary --at", "at"},
+                          {"diff " + first + " " + second + " --kind", "kind"},
+                          {"sql --file", "file"}});
     check_refused(bench.run({"sql", "SELECT 1", "--param"}), 2, "param");
 }
 
 TEST_CASE("One word too many is wrong usage") {
-    const Workbench bench;
-    ingest_two(bench);
-    check_refused(bench.run({"snapshots", "extra"}), 2, "'extra'");
-    check_refused(bench.run({"diff", first, second, "extra"}), 2, "'extra'");
-    check_refused(bench.run({"sql", "SELECT 1", "extra"}), 2, "'extra'");
-    check_refused(bench.run({"check", "extra"}), 2, "'extra'");
-    check_refused(bench.run({"forget", first, "extra"}), 2, "'extra'");
-    check_refused(bench.run({"report", "coverage/summary", "extra"}), 2, "'extra'");
+    const Filled<Workbench, ingest_two> bench;
+    for (const std::string command : {"snapshots", "diff develop~1 develop", "sql SELECT", "check",
+                                      "forget develop", "report coverage/summary"}) {
+        check_refused(bench, {{command + " extra", "'extra'"}});
+    }
     CHECK(names(bench) == first + "," + second);
 }
 
 TEST_CASE("Values that make no sense are wrong usage") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     for (const std::string time : {"", "tomorrow", "2025-13-01", "2025-02-30",
                                    "2025-01-01T25:00:00Z", "1735689600", "2025-1-1"}) {
         INFO(time);
@@ -213,15 +160,13 @@ TEST_CASE("Values that make no sense are wrong usage") {
 }
 
 TEST_CASE("Snapshots are named as people would") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     bench.write("dated/one.md", page("zlib", details({entry('a')}), "develop-2025-03-23"));
     bench.write("dated/two.md", page("zlib", details({entry('a')}), "develop-2025-03-30"));
     check_done(bench.run({"ingest", "dated"}), "2 snapshots loaded");
     const auto resolved = [&](const std::string& name) {
-        const Run run = bench.run({"report", "coverage/summary", "--format", "html", "--at", name});
-        INFO(run);
-        CHECK(run.status == 0);
+        const Run run =
+            done(bench.run({"report", "coverage/summary", "--format", "html", "--at", name}));
         const std::string start = "<title>What the snapshot holds, at ";
         const std::size_t begin = run.out.find(start) + start.size();
         return run.out.substr(begin, run.out.find('<', begin) - begin);
@@ -238,8 +183,7 @@ TEST_CASE("Snapshots are named as people would") {
 }
 
 TEST_CASE("Snapshot names that name none are wrong usage") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     bench.write("c/zlib.md", page("zlib", details({entry('d')})));
     check_done(bench.run({"ingest", "c", "--taken-at", "2025-02-01T18:00:00Z"}));
     for (const std::string name :
@@ -338,9 +282,7 @@ TEST_CASE("What is no file is no database") {
                  {"ingest", "p"}, {"snapshots"}, {"sql", "SELECT 1"}, {"forget", "develop"}}) {
             Words words = command;
             words.insert(words.begin(), {"--db", kind});
-            const Run run = bench.run(words);
-            INFO(run);
-            CHECK(run.status == 4);
+            const Run run = done(bench.run(words), 4);
             CHECK(run.errors() == Words{"cacheledger: " + kind + ": a " +
                                         (kind == "fifo" ? "FIFO" : kind) + ", not a database"});
         }
@@ -349,8 +291,7 @@ TEST_CASE("What is no file is no database") {
 }
 
 TEST_CASE("What is no file is not opened beside a database, either") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     fs::create_symlink("cacheledger.db", bench.file("link.db"));
     for (const std::string ending : {"-journal", "-wal", "-shm"}) {
         const fs::path beside = bench.file("cacheledger.db" + ending);
@@ -358,11 +299,10 @@ TEST_CASE("What is no file is not opened beside a database, either") {
         REQUIRE(mkfifo(beside.c_str(), 0600) == 0);
         for (const std::string database : {"cacheledger.db", "link.db"}) {
             for (const std::string command : {"snapshots", "check"}) {
-                const Run run = bench.run({"--db", database, command});
-                INFO(run);
-                CHECK(run.status == 4);
-                CHECK(contains(run.err, "cacheledger.db" + ending +
-                                            ": a FIFO, where SQLite keeps a file of its own"));
+                check_run(bench.run({"--db", database, command}),
+                          {.status = 4,
+                           .err = {"cacheledger.db" + ending +
+                                   ": a FIFO, where SQLite keeps a file of its own"}});
             }
         }
         fs::remove(beside);
@@ -371,13 +311,10 @@ TEST_CASE("What is no file is not opened beside a database, either") {
 }
 
 TEST_CASE("A database that is cut off or overwritten is exit code 4, or a failed check") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string whole = bench.database();
     bench.write("cut.db", whole.substr(0, whole.size() / 2));
-    const Run cut = bench.run({"--db", "cut.db", "report", "coverage/packages"});
-    INFO(cut);
-    CHECK(cut.status == 4);
+    check_run(bench.run({"--db", "cut.db", "report", "coverage/packages"}), {.status = 4});
     std::string damaged = whole;
     std::fill(damaged.begin() + 8192, damaged.begin() + 32768, 'x');
     bench.write("damaged.db", damaged);
@@ -387,8 +324,7 @@ TEST_CASE("A database that is cut off or overwritten is exit code 4, or a failed
 }
 
 TEST_CASE("ingest: what it says, and the same again") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     // The file itself has the time of the last run (series.checked_at), in seconds.
     const auto state = [&] {
         Words rows = bench.query("SELECT token FROM ledger_state ORDER BY state_id");
@@ -399,9 +335,7 @@ TEST_CASE("ingest: what it says, and the same again") {
         return rows;
     };
     const Words before = state();
-    const Run again = bench.run({"ingest", "a", "--taken-at", "2025-01-01"});
-    INFO(again);
-    CHECK(again.status == 0);
+    const Run again = done(bench.run({"ingest", "a", "--taken-at", "2025-01-01"}));
     CHECK(again.errors() ==
           Words{first + " is in the ledger with the same content: nothing to do"});
     CHECK(contains(again.out, "1 page, 1 spec (0 new), 0 snapshots loaded (1 unchanged), "));
@@ -409,17 +343,13 @@ TEST_CASE("ingest: what it says, and the same again") {
 }
 
 TEST_CASE("ingest: other content at the same moment is refused, unless it replaces") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const std::string before = bench.database();
     const Run refused = bench.run({"ingest", "b", "--taken-at", "2025-01-01"});
     check_refused(refused, 3, first);
-    CHECK(contains(refused.err, "b/cmake.md"));
-    CHECK(contains(refused.err, "--replace"));
+    check_has(refused.err, {"b/cmake.md", "--replace"});
     CHECK((bench.database() == before));
-    const Run replaced = bench.run({"ingest", "b", "--taken-at", "2025-01-01", "--replace"});
-    INFO(replaced);
-    CHECK(replaced.status == 0);
+    const Run replaced = done(bench.run({"ingest", "b", "--taken-at", "2025-01-01", "--replace"}));
     CHECK(replaced.errors() == Words{first + " was replaced"});
     CHECK(bench.query("SELECT packages, specs FROM snapshots ORDER BY taken_at") ==
           Words{"2,2", "2,2"});
@@ -471,8 +401,7 @@ TEST_CASE("ingest: the moment of the pages") {
 }
 
 TEST_CASE("ingest: --partial leaves the other packages as they are") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     Entry newest = entry('d');
     newest["versions"] = R"(["1.4.0"])";
     bench.write("c/zlib.md", page("zlib", details({newest})));
@@ -487,8 +416,7 @@ TEST_CASE("ingest: --partial leaves the other packages as they are") {
 }
 
 TEST_CASE("snapshots: in every format") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     check_done(bench.run({"snapshots"}), second);
     const Run csv = bench.run({"snapshots", "--format", "csv"});
     Words rows = lines_of(csv.out);
@@ -507,8 +435,7 @@ TEST_CASE("snapshots: in every format") {
 }
 
 TEST_CASE("The option --output gives the whole file or none") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const std::vector<Words> commands = {{"snapshots"},
                                          {"report"},
                                          {"report", "coverage/packages"},
@@ -578,19 +505,15 @@ TEST_CASE("report: the short list leaves out what commands answer better, and fo
     CHECK(lines_of(drift).size() == 17);
     CHECK(contains(drift, "\ndrift/why,"));
     CHECK(bench.run({"report"}).err.empty());
-    CHECK(contains(program::run_on_screen(bench, {"report"}, 80).out, "--all lists 36 more"));
+    CHECK(contains(run_on_screen(bench, {"report"}, 80).out, "--all lists 36 more"));
     CHECK(contains(bench.run({"help", "drift/why"}).out, "The command why answers this, too."));
 }
 
 TEST_CASE("report: --by chooses the form") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const auto of = [&](Words words) {
         words.insert(words.begin(), "report");
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        return run.out;
+        return done(bench.run(words)).out;
     };
     CHECK(of({"coverage/matrix", "--by", "target"}) == of({"coverage/matrix-targets"}));
     CHECK(of({"coverage/matrix", "--by=compiler", "--stack", "ml"}) ==
@@ -604,15 +527,11 @@ TEST_CASE("report: --by chooses the form") {
 }
 
 TEST_CASE("report: parameters as options and as --param") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const auto csv = [&](Words words) {
         words.insert(words.begin(), "report");
         words.insert(words.end(), {"--format", "csv"});
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        Words rows = lines_of(run.out);
+        Words rows = lines_of(done(bench.run(words)).out);
         rows.erase(rows.begin());
         for (std::string& row : rows) {
             row = row.substr(0, row.find(','));
@@ -631,18 +550,17 @@ TEST_CASE("report: parameters as options and as --param") {
     CHECK(csv({"drift/packages", "--from", second, "--to", first}) == Words{"package-removed"});
     CHECK(csv({"drift/packages", "--from", first, "--to", first}).empty());
     CHECK(csv({name, "--package", "' OR 1=1 --*"}).empty());
-    check_refused(bench.run({"report", name, "--param", "nonsense=1"}), 2, "nonsense");
-    check_refused(bench.run({"report", name, "--nonsense", "1"}), 2, "nonsense");
-    check_refused(bench.run({"report", "coverage/gaps", "--percent", "many"}), 2, "percent");
-    check_refused(bench.run({"report", "coverage/packages", "--at", "v9"}), 2, "v9");
-    check_refused(bench.run({"report", "coverage/pakages"}), 2, "did you mean 'coverage/packages'");
-    check_refused(bench.run({"report", "stacks"}), 2, "did you mean");
-    check_refused(bench.run({"report", "something-else-altogether"}), 2, "no report");
+    check_refused(bench, {{"report " + name + " --param nonsense=1", "nonsense"},
+                          {"report " + name + " --nonsense 1", "nonsense"},
+                          {"report coverage/gaps --percent many", "percent"},
+                          {"report coverage/packages --at v9", "v9"},
+                          {"report coverage/pakages", "did you mean 'coverage/packages'"},
+                          {"report stacks", "did you mean"},
+                          {"report something-else-altogether", "no report"}});
 }
 
 TEST_CASE("report: every one runs in every format") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     for (const std::string& line :
          lines_of(bench.run({"report", "--all", "--format", "csv"}).out)) {
         const std::string name = line.substr(0, line.find(','));
@@ -659,14 +577,12 @@ TEST_CASE("report: every one runs in every format") {
 }
 
 TEST_CASE("report: the first snapshot of a series has none before it") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     check_refused(bench.run({"report", "drift/summary", "--to", first}), 2, "0 before " + first);
 }
 
 TEST_CASE("report: a folder of one's own") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     bench.write("own/mine/newest.sql",
                 "-- title: My own\n-- What I want to know.\n"
                 "-- param: at snapshot = latest   the snapshot\n"
@@ -680,8 +596,10 @@ TEST_CASE("report: a folder of one's own") {
     const Run few =
         bench.run({"report", "mine/newest", "--least", "2", "--reports", "own", "--format", "csv"});
     CHECK(few.out == "package,n\n");
-    check_help(bench.run({"report", "mine/newest", "--reports", "own", "--help"}),
-               "cacheledger report mine/newest", {"My own", "What I want to know.", "--least"});
+    check_run(bench.run({"report", "mine/newest", "--reports", "own", "--help"}),
+              {.out = {"usage: cacheledger report mine/newest", "My own", "What I want to know.",
+                       "--least"},
+               .all_err = ""});
     check_refused(bench.run({"report", "mine/newest"}), 2, "mine/newest");
     check_refused(bench.run({"report", "--reports", "no-such-folder"}), 2, "no-such-folder");
 
@@ -696,8 +614,7 @@ TEST_CASE("report: a folder of one's own") {
 }
 
 TEST_CASE("diff: formats") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const Run table = bench.run({"diff", first, second});
     check_done(table, first + " -> " + second);
     CHECK(contains(table.out, "package-added"));
@@ -722,14 +639,10 @@ TEST_CASE("diff: formats") {
 }
 
 TEST_CASE("diff: filters and --exit-code") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const auto kinds = [&](Words words) {
         words.insert(words.begin(), {"diff", first, second, "--format", "csv"});
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        Words rows = lines_of(run.out);
+        Words rows = lines_of(done(bench.run(words)).out);
         rows.erase(rows.begin());
         for (std::string& row : rows) {
             row = row.substr(0, row.find(','));
@@ -780,8 +693,7 @@ TEST_CASE("diff: --all shows every row of a long section") {
 }
 
 TEST_CASE("sql: a query from the command line, standard input or a file") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const std::string text = "SELECT package FROM specs WHERE version = '1.3.0'";
     const std::string expected = "package\nzlib\n";
     CHECK(bench.run({"sql", text, "--format", "csv"}).out == expected);
@@ -789,8 +701,8 @@ TEST_CASE("sql: a query from the command line, standard input or a file") {
     bench.write("query.sql", "-- a comment\n" + text + "\n");
     CHECK(bench.run({"sql", "--file", "query.sql", "--format", "csv"}).out == expected);
     check_refused(bench.run({"sql", text, "--file", "query.sql"}), 2, "expected one of");
-    check_refused(bench.run({"sql", "--file", "missing.sql"}), 2, "missing.sql");
-    check_refused(bench.run({"sql", "--file", "a"}), 2, "a: can't be read");
+    check_refused(
+        bench, {{"sql --file missing.sql", "missing.sql"}, {"sql --file a", "a: can't be read"}});
     bench.write("query.sql", "SELECT\n  nonsense\n");
     check_refused(bench.run({"sql", "--file", "query.sql"}), 2, "query.sql:2:3: ");
     check_refused(bench.run({"sql", ""}), 2, "no statement");
@@ -799,8 +711,7 @@ TEST_CASE("sql: a query from the command line, standard input or a file") {
 }
 
 TEST_CASE("sql: parameters are bound") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const Run run =
         bench.run({"sql", "SELECT :n + 1 AS n, typeof(:n) AS t, :text AS text", "--param", "n=41",
                    "--param", "text=it's = 'quoted'; DROP TABLE spec", "--format", "csv"});
@@ -811,8 +722,7 @@ TEST_CASE("sql: parameters are bound") {
 }
 
 TEST_CASE("sql: nothing can be written") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const std::string before = bench.database();
     const Words writers = {
         "INSERT INTO package (name) VALUES ('x')",
@@ -858,8 +768,7 @@ TEST_CASE("sql: nothing can be written") {
 }
 
 TEST_CASE("check: exit code 1 when something is wrong") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     check_done(bench.run({"check"}), "ok\n");
     const Run sound = bench.run({"check", "--format", "json"});
     CHECK(sound.out == "[]\n");
@@ -871,16 +780,12 @@ TEST_CASE("check: exit code 1 when something is wrong") {
     REQUIRE(sqlite3_exec(database, "UPDATE snapshot SET specs = specs + 1", nullptr, nullptr,
                          nullptr) == SQLITE_OK);
     sqlite3_close(database);
-    const Run wrong = bench.run({"check"});
-    INFO(wrong);
-    CHECK(wrong.status == 1);
-    CHECK(contains(wrong.out, first));
+    check_run(bench.run({"check"}), {.status = 1, .out = {first}});
     CHECK(bench.run({"check", "--format", "json"}).status == 1);
 }
 
 TEST_CASE("forget: as if it had never been there") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     check_done(bench.run({"forget", "develop~1"}), "forgot " + first);
     CHECK(names(bench) == second);
     check_done(bench.run({"check"}), "ok");
@@ -898,11 +803,10 @@ TEST_CASE("A full disk is said, not passed over") {
         WARN("there is no /dev/full");
         return;
     }
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const Run run =
-        program::run_command({"/bin/sh", "-c", "exec \"$0\" snapshots > /dev/full", paths::program},
-                             {bench.folder(), "", {}, false});
+        run_command({"/bin/sh", "-c", "exec \"$0\" snapshots > /dev/full", paths::program},
+                    {bench.folder(), "", {}, false});
     INFO(run);
     CHECK(run.status != 0);
     CHECK(contains(run.err, "can't be written"));

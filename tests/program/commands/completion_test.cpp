@@ -1,22 +1,18 @@
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <regex>
 #include <string>
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/newcomer.hpp"
 #include "tests/support/program/screen.hpp"
 
 namespace completion_test {
 
-using program::contains;
-using program::lines_of;
-using program::make_newcomer;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -76,15 +72,14 @@ const std::vector<Typed> typed_lines = {
 
 /// Types the lines into the shell, where `cacheledger` prints its arguments instead, and compares.
 void check_shell(const Words& shell, const std::string& function, const Words& first) {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     bench.write("function", function);
     Words lines = first;
     for (const Typed& typed : typed_lines) {
         lines.push_back(typed.keys);
     }
-    const std::string path = program::program_folder() + ":/usr/bin:/bin";
-    const std::string out = program::type_into_shell(
+    const std::string path = program_folder() + ":/usr/bin:/bin";
+    const std::string out = type_into_shell(
         bench, shell, lines, "<end>",
         {{"PATH", path}, {"HOME", bench.folder().string()}, {"XDG_CONFIG_HOME", bench.folder()}});
     std::size_t at = 0;
@@ -105,8 +100,7 @@ const std::string posix_function =
     "printf '<%s>' begin; printf '[%s]' \"$@\"; printf '<%s>\\n' end; fi; }\n";
 
 bool is_installed(const std::string& shell) {
-    if (program::run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", shell}).status ==
-        0) {
+    if (run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", shell}).status == 0) {
         return true;
     }
     WARN(shell + " is not installed");
@@ -164,8 +158,7 @@ TEST_CASE("Every option of every command is completed") {
 }
 
 TEST_CASE("Every value that is a name is completed") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     // Their values are new, or numbers, or texts of the user's own.
     const Words free = {"NAME=VALUE", "SECONDS", "ROWS",    "EVENTS",  "PERCENT", "TIME",     "N",
                         "RANGE",      "FROM=TO", "integer", "INTEGER", "other",   "families", "has",
@@ -193,8 +186,7 @@ TEST_CASE("Every value that is a name is completed") {
 }
 
 TEST_CASE("Names of the ledger are completed") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     CHECK(complete(bench, {"diff", "develop@2025-0"}) ==
           Words{"develop@2025-02-01T00:00:00Z", "develop@2025-03-01T00:00:00Z"});
     CHECK(complete(bench, {"forget", "la"}) == Words{"latest"});
@@ -229,7 +221,7 @@ TEST_CASE("Names of the ledger are completed") {
 TEST_CASE("Names of the ledger are completed in their order") {
     const Workbench bench;
     for (const std::string package : {"zlib", "hdf5", "cmake"}) {
-        bench.write("pages/" + package + ".md", program::page(package, program::details({})));
+        bench.write("pages/" + package + ".md", page(package, details({})));
         REQUIRE(bench.run({"ingest", "pages", "--taken-at", "2025-01-01", "--replace"}).status ==
                 0);
     }
@@ -237,8 +229,7 @@ TEST_CASE("Names of the ledger are completed in their order") {
 }
 
 TEST_CASE("A completion writes nothing and says nothing if it finds nothing") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     fs::create_directory(bench.file("only"));
     fs::copy(bench.file("cacheledger.db"), bench.file("only/cacheledger.db"));
     bench.write("text.db", "no database");
@@ -253,16 +244,12 @@ TEST_CASE("A completion writes nothing and says nothing if it finds nothing") {
     CHECK(complete(bench, {"diff", "--frobnicate", "--kin"}) == Words{"--kind"});
     for (const Words& words : std::vector<Words>{
              {"complete"}, {"complete", "--"}, {"complete", "--line"}, {"complete", "x"}}) {
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(run.err.empty());
+        check_run(bench.run(words), {.all_err = ""});
     }
 }
 
 TEST_CASE("bash gets what replaces the last word, quoted as the user began to") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     CHECK(complete_line(bench, "cacheledger dif") == Words{"diff"});
     CHECK(complete_line(bench, "cacheledger diff develop@2025-02") ==
           Words{"@2025-02-01T00:00:00Z"});
@@ -282,8 +269,7 @@ TEST_CASE("bash gets what replaces the last word, quoted as the user began to") 
 }
 
 TEST_CASE("A completion of a ledger takes no noticeable time") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     const auto start = std::chrono::steady_clock::now();
     complete(bench, {"specs", ""});
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));

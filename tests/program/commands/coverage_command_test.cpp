@@ -1,16 +1,14 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace coverage_command_test {
 
 using nlohmann::json;
-using program::contains;
-using program::lines_of;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -76,11 +74,8 @@ void load(const Workbench& bench) {
 }  // namespace
 
 TEST_CASE("coverage says how much of a lock file the cache has, and what is missing") {
-    const Workbench bench;
-    load(bench);
-    const Run run = bench.run({"coverage", "spack.lock", "--format", "json"});
-    INFO(run);
-    REQUIRE(run.status == 0);
+    const Filled<Workbench, load> bench;
+    const Run run = done(bench.run({"coverage", "spack.lock", "--format", "json"}));
     const json found = json::parse(run.out);
     CHECK(found["wanted"] == "spack.lock");
     CHECK(found["percent"] == 50);
@@ -98,14 +93,14 @@ TEST_CASE("coverage says how much of a lock file the cache has, and what is miss
                                        {"differs", "version: 1.14.3 -> 1.12.2"}}));
     const Run text = bench.run({"coverage", "spack.lock"});
     CHECK(text.out.starts_with("spack.lock at cache@"));
-    CHECK(contains(text.out, ": 50.0 %\n1 of 2 binaries are there. To build: 1 (hdf5).\n"));
-    CHECK(contains(text.out, "/otheraa  version: 1.14.3 -> 1.12.2"));
+    check_has(text.out, {": 50.0 %\n1 of 2 binaries are there. To build: 1 (hdf5).\n",
+                         "/otheraa  version: 1.14.3 -> 1.12.2"});
     const Run all = bench.run({"coverage", "spack.lock", "--all-build-dependencies"});
-    CHECK(contains(all.out, "With all build dependencies 1 of 2 are there (50.0 %).\n"));
-    CHECK(contains(all.out, "Missing to link and run"));
+    check_has(all.out, {"With all build dependencies 1 of 2 are there (50.0 %).\n",
+                        "Missing to link and run"});
     const Run markdown = bench.run({"coverage", "spack.lock", "--format", "markdown"});
-    CHECK(contains(markdown.out, ": 50.0 %\n\n1 of 2 binaries are there."));
-    CHECK(contains(markdown.out, "| 1 | hdf5 | 1.14.3 | " + hash_of("hdf5")));
+    check_has(markdown.out, {": 50.0 %\n\n1 of 2 binaries are there.",
+                             "| 1 | hdf5 | 1.14.3 | " + hash_of("hdf5")});
     CHECK(markdown.err.empty());
     CHECK(contains(bench.run({"coverage", "spack.lock", "--format", "html"}).out, "50.0 %"));
 }
@@ -123,12 +118,11 @@ TEST_CASE("coverage leaves out externals that a list does not mark, needed by bu
               hash_of("glibc").substr(0, 7) + " glibc@2.34  zlib@1.3",
               std::string("glibc@2.34  zlib@1.3")}) {
             CAPTURE(line);
-            const Run run = bench.run(
-                {"coverage", "-", "--at", "index.json", "--format", "json", "--fail-under", "100"},
-                header + line + "\n");
-            INFO(run);
-            CHECK(run.status == 0);
-            const json found = json::parse(run.out);
+            const json found =
+                json::parse(done(bench.run({"coverage", "-", "--at", "index.json", "--format",
+                                            "json", "--fail-under", "100"},
+                                           header + line + "\n"))
+                                .out);
             CHECK(found["specs"] == 1);
             CHECK(found["covered"] == 1);
             CHECK(found["external"] == 1);
@@ -137,25 +131,20 @@ TEST_CASE("coverage leaves out externals that a list does not mark, needed by bu
 }
 
 TEST_CASE("coverage reads what it can of a list, and no gate passes then") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const std::string list = "zlib@1.3\nhdf5\nzlib@@1\n";
-    const Run run = bench.run({"coverage", "-", "--fail-under", "10"}, list);
-    INFO(run);
-    CHECK(run.status == 1);
+    const Run run = done(bench.run({"coverage", "-", "--fail-under", "10"}, list), 1);
     CHECK(contains(run.out, "2 of 3 specs are there."));
-    CHECK(contains(run.err, "standard input:3: column 6: expected a version"));
-    CHECK(contains(run.err,
-                   "1 entry can't be read or judged, and counts as not there. No gate passes"));
+    check_has(run.err,
+              {"standard input:3: column 6: expected a version",
+               "1 entry can't be read or judged, and counts as not there. No gate passes"});
     CHECK(bench.run({"coverage", "-"}, list).status == 0);
-    const Run keep = bench.run({"prune", "--keep", "-"}, list);
-    CHECK(keep.status == 3);
-    CHECK(contains(keep.err, "standard input: 1 entry can't be read: correct the list"));
+    check_run(bench.run({"prune", "--keep", "-"}, list),
+              {.status = 3, .err = {"standard input: 1 entry can't be read: correct the list"}});
 }
 
 TEST_CASE("coverage lists what must be built for other programs, in building order") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     json lock = json::parse(lock_text());
     lock["concrete_specs"][hash_of("netcdf")] = node("netcdf", "4.9", "hdf5");
     lock["roots"][0]["hash"] = hash_of("netcdf");
@@ -178,14 +167,12 @@ TEST_CASE("coverage lists what must be built for other programs, in building ord
     CHECK(contains(bench.run({"coverage", "-"}, specs.out).out, "0 of 2 specs are there."));
     const std::string list = "zlib@1.3\nhdf5@1.14: +shared\n";
     CHECK(bench.run({"coverage", "-", "--format", "specs"}, list).out == "hdf5@1.14: +shared\n");
-    const Run refused = bench.run({"coverage", "-", "--format", "hashes"}, list);
-    CHECK(refused.status == 2);
-    CHECK(contains(refused.err, "--format specs"));
+    check_run(bench.run({"coverage", "-", "--format", "hashes"}, list),
+              {.status = 2, .err = {"--format specs"}});
 }
 
 TEST_CASE("coverage of several files has a line for each, and a total without repetition") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     json zlib = json::parse(lock_text());
     zlib["roots"][0]["hash"] = hash_of("zlib");
     bench.write("zlib.lock", zlib.dump());
@@ -198,10 +185,10 @@ TEST_CASE("coverage of several files has a line for each, and a total without re
     const Run text = bench.run(both);
     INFO(text);
     CHECK(text.out.starts_with("2 files at cache@"));
-    CHECK(contains(text.out, ": 50.0 %\n1 of 2 binaries are there. To build: 1 (hdf5).\n"));
-    CHECK(contains(text.out, "\nspack.lock      1   2  50.0 %          1\n"));
-    CHECK(contains(text.out, "\nzlib.lock       1   1  100.0 %         0\n"));
-    CHECK(contains(text.out, "\ntotal           1   2  50.0 %          1\n"));
+    check_has(text.out, {": 50.0 %\n1 of 2 binaries are there. To build: 1 (hdf5).\n",
+                         "\nspack.lock      1   2  50.0 %          1\n",
+                         "\nzlib.lock       1   1  100.0 %         0\n",
+                         "\ntotal           1   2  50.0 %          1\n"});
     const json found = json::parse(bench.run(with(both, {"--format", "json"})).out);
     CHECK(found["wanted"].is_null());
     CHECK(found["percent"] == 50);
@@ -258,26 +245,22 @@ TEST_CASE("coverage compares with an earlier snapshot, and fails if less is ther
     ingest(index_text(), "2025-01-01");
     ingest(without.dump(), "2025-01-02");
     const Words fallen = {"coverage", "spack.lock", "--since", "cache~1"};
-    const Run run = bench.run(fallen);
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(bench.run(fallen));
     CHECK(contains(run.out, ": 0.0 % (50.0 % at cache@2025-01-01T00:00:00Z)\n"));
     const auto drop = [&](Words words) {
         words.insert(words.end(), {"--fail-on", "drop"});
         return bench.run(words);
     };
-    const Run failed = drop(fallen);
-    CHECK(failed.status == 1);
-    CHECK(contains(failed.err,
-                   "0.0 % is less than 50.0 % at cache@2025-01-01T00:00:00Z: 0 of 2 "
-                   "specs are there, 1 then"));
+    check_run(drop(fallen),
+              {.status = 1,
+               .err = {"0.0 % is less than 50.0 % at cache@2025-01-01T00:00:00Z: 0 of 2 "
+                       "specs are there, 1 then"}});
     CHECK(drop({"coverage", "spack.lock", "--at", "cache~1", "--since", "cache"}).status == 0);
     CHECK(drop({"coverage", "specs.txt", "--since", "cache~1"}).status == 1);
     const Words both = {"coverage", "spack.lock", "specs.txt", "--since", "cache~1"};
-    const Run several = drop(both);
-    CHECK(several.status == 1);
-    CHECK(contains(several.err, "specs.txt: 0.0 % is less than 100.0 %"));
-    CHECK(contains(several.out, "0.0 % (66.6 % at"));
+    check_run(drop(both), {.status = 1,
+                           .out = {"0.0 % (66.6 % at"},
+                           .err = {"specs.txt: 0.0 % is less than 100.0 %"}});
     const json found = json::parse(
         bench.run({"coverage", "spack.lock", "--since", "cache~1", "--format", "json"}).out);
     CHECK(found["since"] == "cache@2025-01-01T00:00:00Z");
@@ -286,9 +269,8 @@ TEST_CASE("coverage compares with an earlier snapshot, and fails if less is ther
     Words as_junit = fallen;
     as_junit.insert(as_junit.end(), {"--fail-on", "drop", "--format", "junit"});
     CHECK(contains(bench.run(as_junit).out, "name=\"drop\""));
-    const Run alone = bench.run({"coverage", "spack.lock", "--fail-on", "drop"});
-    CHECK(alone.status == 2);
-    CHECK(contains(alone.err, "give --since"));
+    check_run(bench.run({"coverage", "spack.lock", "--fail-on", "drop"}),
+              {.status = 2, .err = {"give --since"}});
     CHECK(drop({"coverage", "spack.lock", "--since", "cache"}).status == 0);
     CHECK(contains(bench.run({"coverage", "spack.lock", "--since", "cache"}).err, "one snapshot"));
     CHECK(bench.run({"coverage", "spack.lock", "--since", "cache~1", "--fail-on", "dorp"}).status ==
@@ -296,11 +278,9 @@ TEST_CASE("coverage compares with an earlier snapshot, and fails if less is ther
 }
 
 TEST_CASE("The reports on a lock file take the newest one unless another is named") {
-    const Workbench bench;
-    load(bench);
-    const Run none = bench.run({"report", "coverage/wanted"});
-    CHECK(none.status == 0);
-    CHECK(contains(none.out, ", lock cache@"));  // all of the cache
+    const Filled<Workbench, load> bench;
+    check_run(bench.run({"report", "coverage/wanted"}),
+              {.out = {", lock cache@"}});  // all of the cache
     REQUIRE(bench.run({"ingest", "spack.lock", "--tag", "site"}).status == 0);
     const Run run = bench.run({"report", "coverage/wanted"});
     CHECK(contains(run.out, ", lock site@"));
@@ -312,8 +292,7 @@ TEST_CASE("The reports on a lock file take the newest one unless another is name
 }
 
 TEST_CASE("snapshots lists what each snapshot is made from") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     REQUIRE(bench.run({"ingest", "spack.lock", "--tag", "site"}).status == 0);
     const json rows = json::parse(bench.run({"snapshots", "--format", "json"}).out);
     REQUIRE(rows.size() == 2);
@@ -322,15 +301,12 @@ TEST_CASE("snapshots lists what each snapshot is made from") {
 }
 
 TEST_CASE("coverage says the same of a lock file, of standard input, a folder and a snapshot") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const json expected =
         json::parse(bench.run({"coverage", "spack.lock", "--format", "json"}).out)["missing"];
     const auto missing = [&](const std::string& wanted, const std::string& input = "") {
-        const Run run = bench.run({"coverage", wanted, "--format", "json"}, input);
-        INFO(run);
-        REQUIRE(run.status == 0);
-        return json::parse(run.out)["missing"];
+        return json::parse(
+            done(bench.run({"coverage", wanted, "--format", "json"}, input)).out)["missing"];
     };
     CHECK(missing("-", lock_text()) == expected);
     bench.write("site/spack.lock", lock_text());
@@ -341,16 +317,13 @@ TEST_CASE("coverage says the same of a lock file, of standard input, a folder an
 }
 
 TEST_CASE("coverage takes what spack spec and spack find print as JSON") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const json nodes = json::array(
         {node("hdf5", "1.14.3", "zlib"), node("zlib", "1.3", "glibc"), external_glibc()});
     const json spec = {{"spec", {{"_meta", {{"version", 4}}}, {"nodes", nodes}}}};
     const auto cover = [&](const std::string& input) {
-        const Run run = bench.run({"coverage", "-", "--format", "json"}, input);
-        INFO(run);
-        REQUIRE(run.status == 0);
-        const json found = json::parse(run.out);
+        const json found =
+            json::parse(done(bench.run({"coverage", "-", "--format", "json"}, input)).out);
         return json({found["specs"], found["covered"], found["external"], found["specs_all"]});
     };
     const std::string zlib =
@@ -368,9 +341,7 @@ TEST_CASE("coverage takes what spack spec and spack find print as JSON") {
     CHECK(bench.run({"prune", "--keep", "-"}, zlib).status == 0);
     for (const char* const broken :
          {"{\"spec\": 1}", "[{\"name\": \"zlib\"}]", "[]", "[{\"name\": 1", "{\"spec\": {}}"}) {
-        const Run run = bench.run({"coverage", "-"}, broken);
-        INFO(run);
-        CHECK(run.status == 3);
+        const Run run = done(bench.run({"coverage", "-"}, broken), 3);
         CHECK(run.err.find("standard input: ") != std::string::npos);
     }
     bench.write("spec.json", zlib);
@@ -379,25 +350,20 @@ TEST_CASE("coverage takes what spack spec and spack find print as JSON") {
 }
 
 TEST_CASE("A keep-list of what Spack prints keeps each spec that it names") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     for (const std::string& tree : {"[+]  " + hash_of("zlib").substr(0, 7) + "      ^zlib@1.3\n",
                                     std::string(" -  zlib  [+] hdf5@1.12\n")}) {
-        const Run run =
-            bench.run({"prune", "--keep", "-", "--list", "kept", "--format", "json"}, tree);
-        INFO(run);
-        REQUIRE(run.status == 0);
-        CHECK(contains(run.out, hash_of("zlib")));
+        CHECK(contains(
+            done(bench.run({"prune", "--keep", "-", "--list", "kept", "--format", "json"}, tree))
+                .out,
+            hash_of("zlib")));
     }
 }
 
 TEST_CASE("coverage takes a list of specs") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("specs.txt", "zlib@1.3\nhdf5@1.14: +shared  # newer\nzlib ^musl\n");
-    const Run run = bench.run({"coverage", "specs.txt", "--format", "json"});
-    INFO(run);
-    REQUIRE(run.status == 0);
+    const Run run = done(bench.run({"coverage", "specs.txt", "--format", "json"}));
     const json found = json::parse(run.out);
     CHECK(found["specs"] == 3);
     CHECK(found["covered"] == 1);
@@ -406,13 +372,11 @@ TEST_CASE("coverage takes a list of specs") {
     CHECK(found["missing"][0]["line"] == 2);
     CHECK(found["missing"][0]["nearest"] == hash_of("other"));
     const Run text = bench.run({"coverage", "-"}, "zlib\nhdf5@1.14\n");
-    CHECK(contains(text.out, "1 of 2 specs are there."));
-    CHECK(contains(text.out, "hdf5@1.14"));
+    check_has(text.out, {"1 of 2 specs are there.", "hdf5@1.14"});
 }
 
 TEST_CASE("coverage takes a list that begins with a mark of Spack") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const std::string list = "[+] zlib@1.3\n[^]  hdf5@1.14\n";
     bench.write("specs.txt", list);
     const std::string counts = ": 50.0 %\n1 of 2 specs are there.\n";
@@ -422,8 +386,7 @@ TEST_CASE("coverage takes a list that begins with a mark of Spack") {
 }
 
 TEST_CASE("coverage says which dependencies a lock file does not have") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     json lock = json::parse(lock_text());
     lock["concrete_specs"].erase(hash_of("zlib"));
     bench.write("pruned.lock", lock.dump());
@@ -433,8 +396,7 @@ TEST_CASE("coverage says which dependencies a lock file does not have") {
 }
 
 TEST_CASE("coverage of nothing is an error, however it is written") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const std::string lock =
         R"({"_meta": {"file-type": "spack-lockfile", "lockfile-version": 5}, "roots": [],
             "concrete_specs": {}})";
@@ -447,12 +409,11 @@ TEST_CASE("coverage of nothing is an error, however it is written") {
     REQUIRE(bench.run({"ingest", "empty.lock", "--tag", "none"}).status == 0);
     const auto refused = [&](const std::string& wanted, const std::string& name,
                              const std::string& input = "") {
-        const Run run = bench.run({"coverage", wanted, "--fail-under", "1"}, input);
-        INFO(run);
-        CHECK(run.status == 3);
-        CHECK(run.out.empty());
-        CHECK(contains(run.err, "cacheledger: " + name));
-        CHECK(contains(run.err, ": asks for nothing: expected at least one spec"));
+        check_run(
+            bench.run({"coverage", wanted, "--fail-under", "1"}, input),
+            {.status = 3,
+             .all_out = "",
+             .err = {"cacheledger: " + name, ": asks for nothing: expected at least one spec"}});
     };
     for (const std::string name : {"empty.lock", "empty.json", "zero.lock", "empty.txt"}) {
         refused(name, name);
@@ -463,13 +424,11 @@ TEST_CASE("coverage of nothing is an error, however it is written") {
 }
 
 TEST_CASE("coverage of a cache that only pages describe says what is not known") {
-    const Workbench bench;
-    bench.ingest_samples();
-    const Run run = bench.run({"coverage", "-", "--format", "json"},
-                              "py-safetensors\npy-safetensors ^python\npy-safetensors@99\n");
-    INFO(run);
-    REQUIRE(run.status == 0);
-    const json found = json::parse(run.out);
+    const SampleBench bench;
+    const json found =
+        json::parse(done(bench.run({"coverage", "-", "--format", "json"},
+                                   "py-safetensors\npy-safetensors ^python\npy-safetensors@99\n"))
+                        .out);
     CHECK(found["covered"] == 1);
     CHECK(found["missing"].size() == 1);
     REQUIRE(found["undecided"].size() == 1);
@@ -478,8 +437,7 @@ TEST_CASE("coverage of a cache that only pages describe says what is not known")
 }
 
 TEST_CASE("coverage exits with 1 if less is there than asked") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const auto status = [&](const std::string& percent) {
         return bench.run({"coverage", "spack.lock", "--fail-under", percent}).status;
     };
@@ -498,15 +456,11 @@ TEST_CASE("coverage exits with 1 if less is there than asked") {
 }
 
 TEST_CASE("coverage refuses what is no lock file and no list, in a line that names it") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const auto refused = [&](const std::string& wanted, int status, const std::string& part,
                              const std::string& input = "") {
-        const Run run = bench.run({"coverage", wanted}, input);
-        INFO(run);
-        CHECK(run.status == status);
-        CHECK(run.out.empty());
-        CHECK(contains(run.err, part));
+        check_run(bench.run({"coverage", wanted}, input),
+                  {.status = status, .all_out = "", .err = {part}});
     };
     refused("index.json", 3,
             "index.json: expected a lock file, an install database, a spack.yaml or a list of "

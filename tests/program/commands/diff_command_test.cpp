@@ -5,22 +5,15 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 #include "tests/support/program/screen.hpp"
 
 namespace diff_command_test {
 
 using nlohmann::json;
-using program::contains;
-using program::details;
-using program::Entry;
-using program::entry;
-using program::json_text;
-using program::lines_of;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -67,10 +60,7 @@ Run run_diff(const Workbench& bench, Words words) {
 
 json json_of(const Workbench& bench, Words words) {
     words.insert(words.end(), {"--format", "json"});
-    const Run run = run_diff(bench, words);
-    INFO(run);
-    REQUIRE(run.status == 0);
-    return json::parse(run.out);
+    return json::parse(done(run_diff(bench, words)).out);
 }
 
 /// What the view spec_drift counts.
@@ -94,8 +84,7 @@ int sum_of_causes(const json& diff, const char* side) {
 }  // namespace
 
 TEST_CASE("A diff begins with a sentence, and with what concerns most builds") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     const Run run = run_diff(bench, {});
     const Words lines = lines_of(run.out);
     INFO(run);
@@ -112,21 +101,18 @@ TEST_CASE("A diff begins with a sentence, and with what concerns most builds") {
 }
 
 TEST_CASE("Versions of a package that changed are one row, the oldest of many left out") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     const Run run = run_diff(bench, {});
     INFO(run);
-    CHECK(contains(run.out,
-                   "Versions that changed: 1 package\n"
-                   "package  change                         step   added  removed\n"
-                   "-------  -----------------------------  -----  -----  -------\n"
-                   "many     1.20 and 20 older ones -> 2.0  major     25       21\n"));
-    CHECK(contains(run.out, "Versions gained and lost: 1 version-removed\n"));
+    check_has(run.out, {"Versions that changed: 1 package\n"
+                        "package  change                         step   added  removed\n"
+                        "-------  -----------------------------  -----  -----  -------\n"
+                        "many     1.20 and 20 older ones -> 2.0  major     25       21\n",
+                        "Versions gained and lost: 1 version-removed\n"});
 }
 
 TEST_CASE("A long list of changes is in groups, and --all has its rows") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     const Run run = run_diff(bench, {"--kind", "version-removed"});
     INFO(run);
     CHECK(contains(run.out,
@@ -155,9 +141,7 @@ TEST_CASE("diff of two builds shows in what they and all that they need differ")
         bench.query("SELECT min(hash) FROM specs WHERE package = 'hdf5' GROUP BY tag || taken_at");
     REQUIRE(hashes.size() == 2);
     const Words builds = {"/" + hashes[0], "/" + hashes[1]};
-    const Run run = bench.run({"diff", builds[0], builds[1]});
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(bench.run({"diff", builds[0], builds[1]}));
     CHECK(run.out == bench.run({"why", builds[0], builds[1]}).out);
     CHECK(contains(run.out, "1  zlib-ng  version: 2.1.6 -> 2.2.4"));
     const Run csv = bench.run({"diff", builds[0], builds[1], "--format", "csv", "--exit-code"});
@@ -169,8 +153,7 @@ TEST_CASE("diff of two builds shows in what they and all that they need differ")
 }
 
 TEST_CASE("The summary of a diff has counts and no lists") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     CHECK_FALSE(contains(run_diff(bench, {"--summary"}).out, "by kind"));
     const Run run = run_diff(bench, {"--summary", "--all"});
     INFO(run);
@@ -188,8 +171,7 @@ TEST_CASE("The summary of a diff has counts and no lists") {
 }
 
 TEST_CASE("The JSON of a diff has its sentence, and the numbers of builds that are asked") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     const json all = json_of(bench, {});
     CHECK(all.at("sentence").get<std::string>().starts_with("1 new version (25 builds)"));
     CHECK(all.at("from_specs") == 23);
@@ -200,8 +182,7 @@ TEST_CASE("The JSON of a diff has its sentence, and the numbers of builds that a
 }
 
 TEST_CASE("A diff lists and counts the builds that are asked") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     const auto check = [&](const Words& words, const std::string& where) {
         const json diff = json_of(bench, words);
         INFO(where);
@@ -218,14 +199,12 @@ TEST_CASE("A diff lists and counts the builds that are asked") {
     check({"--package", "many@1.5:1.7"}, "version IN ('1.5', '1.6', '1.7')");
     CHECK(run_diff(bench, {"--target", "zen4", "--exit-code"}).status == 1);
     CHECK(run_diff(bench, {"--package", "zlib@1.0", "--exit-code"}).status == 0);
-    const Run unknown = run_diff(bench, {"--target", "zen44"});
-    CHECK(unknown.status == 2);
-    CHECK(unknown.err == "cacheledger: no target 'zen44'; did you mean 'zen4'?\n");
+    check_run(run_diff(bench, {"--target", "zen44"}),
+              {.status = 2, .all_err = "cacheledger: no target 'zen44'; did you mean 'zen4'?\n"});
 }
 
 TEST_CASE("Several kinds of changes can be asked") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     const auto kinds = [&](const Words& words) {
         std::map<std::string, int> found;
         const json diff = json_of(bench, words);
@@ -238,9 +217,8 @@ TEST_CASE("Several kinds of changes can be asked") {
           std::map<std::string, int>{{"version-added", 1}, {"package-added", 1}});
     CHECK(kinds({"--kind", "version-removed"}) ==
           std::map<std::string, int>{{"version-removed", 22}});
-    const Run unknown = run_diff(bench, {"--kind", "version-added", "--kind", "package-aded"});
-    CHECK(unknown.status == 2);
-    CHECK(contains(unknown.err, "did you mean 'package-added'?"));
+    check_run(run_diff(bench, {"--kind", "version-added", "--kind", "package-aded"}),
+              {.status = 2, .err = {"did you mean 'package-added'?"}});
 }
 
 TEST_CASE("The kinds that are asked do not change what the sentence says") {
@@ -265,8 +243,7 @@ TEST_CASE("The kinds that are asked do not change what the sentence says") {
 }
 
 TEST_CASE("A diff by package does not say that it counts moves") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     CHECK(contains(run_diff(bench, {"--by", "package"}).out,
                    "\nBuilds added and removed, by cause\n"));
     CHECK(contains(run_diff(bench, {"--by", "stack"}).out,
@@ -288,8 +265,7 @@ TEST_CASE("A diff by package says where builds only moved between stacks") {
 }
 
 TEST_CASE("A diff shows the causes by package and by stack") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     const json by_package = json_of(bench, {"--by", "package"}).at("by");
     REQUIRE(by_package.size() == 3);
     CHECK(by_package[0].at("package") == "many");
@@ -302,26 +278,21 @@ TEST_CASE("A diff shows the causes by package and by stack") {
     CHECK(json_of(bench, {"--by", "package", "--target", "zen4"}).at("by").size() == 1);
     const Run table = run_diff(bench, {"--by", "package"});
     INFO(table);
-    CHECK(contains(table.out, "1 new version (25 builds)"));
-    CHECK(contains(table.out, "many"));
+    check_has(table.out, {"1 new version (25 builds)", "many"});
     CHECK_FALSE(contains(table.out, "Versions gained"));
     CHECK(lines_of(run_diff(bench, {"--by", "package", "--format", "csv"}).out).size() == 4);
-    const Run unknown = run_diff(bench, {"--by", "pakage"});
-    CHECK(unknown.status == 2);
-    CHECK(contains(unknown.err, "did you mean 'package'?"));
+    check_run(run_diff(bench, {"--by", "pakage"}),
+              {.status = 2, .err = {"did you mean 'package'?"}});
     CHECK(run_diff(bench, {"--by", "package", "--summary"}).status == 2);
 }
 
 TEST_CASE("A diff and its headline fit screens of 60, 80 and 200 columns") {
-    const Workbench bench;
-    ingest_changes(bench);
+    const Filled<Workbench, ingest_changes> bench;
     for (const Words& words : {Words{"diff"}, Words{"diff", "--all"}, Words{"diff", "--summary"},
                                Words{"diff", "--by", "package"}, Words{"diff", "--by", "stack"},
                                Words{"why"}, Words{"diff", "develop", "develop~1"}}) {
         for (const int width : {60, 80, 200}) {
-            const Run run = program::run_on_screen(bench, words, width);
-            INFO(run);
-            CHECK(run.status == 0);
+            const Run run = done(run_on_screen(bench, words, width));
             for (const std::string& line : lines_of(run.out)) {
                 const auto wide = std::ranges::count_if(
                     line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80; });

@@ -3,22 +3,20 @@
 #include "tests/paths.hpp"
 #include "tests/program/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace feed_command_test {
 
 // Feeds: of the command history, and in a site. tests/program/site/read_atom.py has the rules.
-using program::contains;
-using program::lines_of;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
 /// The titles of a feed that is as it must be.
 Words titles_of(const std::string& feed) {
-    const Run run = program::run_command(
+    const Run run = run_command(
         {"python3", std::string(paths::source) + "/tests/program/site/read_atom.py"}, {".", feed});
     INFO(run << feed);
     CHECK(run.status == 0);
@@ -40,23 +38,48 @@ Words ids_of(const std::string& feed) {
 void load_zlib(const Workbench& bench, const std::string& tag, const std::string& day,
                char letter) {
     const std::string folder = tag + day;
-    bench.write(folder + "/zlib.md",
-                program::page("zlib", program::details({program::entry(letter)}), tag));
+    bench.write(folder + "/zlib.md", page("zlib", details({entry(letter)}), tag));
     REQUIRE(bench.run({"ingest", folder, "--taken-at", day}).status == 0);
 }
 
 std::string feed_of(const Workbench& bench, Words arguments) {
     arguments.insert(arguments.end(), {"--format", "atom"});
-    const Run run = bench.run(arguments);
+    return done(bench.run(arguments)).out;
+}
+
+void ingest(const Workbench& bench, const std::string& moment, char letter,
+            const std::string& tag = "develop") {
+    bench.write(moment + tag + "/zlib.md", page("zlib", details({entry(letter)}), tag));
+    REQUIRE(bench.run({"ingest", moment + tag, "--taken-at", moment}).status == 0);
+}
+
+/// Two snapshots of develop, then a newer one of v1.0 alone.
+void ingest_three(const Workbench& bench) {
+    ingest(bench, "2025-01-01", 'a');
+    ingest(bench, "2025-02-01", 'b');
+    ingest(bench, "2025-03-01", 'c', "v1.0");
+}
+
+const std::string first = "develop@2025-01-01T00:00:00Z";
+const std::string second = "develop@2025-02-01T00:00:00Z";
+const std::string pair = first + " -> " + second;
+const std::string third = "v1.0@2025-03-01T00:00:00Z";
+const std::string other_series = "cacheledger: note: " + third +
+                                 " has no snapshot before it; compared is the newest series that "
+                                 "has two, develop: " +
+                                 pair;
+
+void check_begins(const Run& run, const std::string& start, const Words& errors = {}) {
+    INFO(run);
     CHECK(run.status == 0);
-    return run.out;
+    CHECK(run.out.substr(0, start.size()) == start);
+    CHECK(run.errors() == errors);
 }
 
 }  // namespace
 
 TEST_CASE("A history is a feed, from new to old, without what is only still there") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     for (const Words& asked : {Words{"history", "py-tokenizers"}, Words{"history", "%gcc"},
                                Words{"history", "--stack", "*"}}) {
         const std::string feed = feed_of(bench, asked);
@@ -83,9 +106,9 @@ TEST_CASE("A history is a feed, from new to old, without what is only still ther
 TEST_CASE("A feed keeps the names of its events when there are more") {
     const Workbench bench;
     const auto load = [&](const std::string& day, const std::string& version) {
-        program::Entry entry = program::entry(version == "1.0" ? 'a' : 'b');
+        Entry entry = program::entry(version == "1.0" ? 'a' : 'b');
         entry["versions"] = "[\"" + version + "\"]";
-        bench.write("pages/zlib.md", program::page("zlib", program::details({entry})));
+        bench.write("pages/zlib.md", page("zlib", details({entry})));
         CHECK(bench.run({"ingest", "pages", "--taken-at", day}).status == 0);
     };
     load("2025-03-01", "1.0");
@@ -106,9 +129,9 @@ TEST_CASE("A feed keeps the names of its events when there are more") {
                 "1 build came, 1 went",
                 "develop@2025-03-01T00:00:00Z: the first snapshot"});
     INFO(feed);
-    CHECK(contains(feed, "<title>A &amp; B</title>"));
-    CHECK(contains(feed, "New versions: zlib 1.0 -&amp;gt; &amp;lt;2.0&amp;gt;"));
-    CHECK(contains(feed, "<category scheme=\"urn:cacheledger:package\" term=\"zlib\"/>"));
+    check_has(feed,
+              {"<title>A &amp; B</title>", "New versions: zlib 1.0 -&amp;gt; &amp;lt;2.0&amp;gt;",
+               "<category scheme=\"urn:cacheledger:package\" term=\"zlib\"/>"});
 }
 
 TEST_CASE("The ids of feeds do not change with what else the ledger or the site has") {
@@ -155,6 +178,94 @@ TEST_CASE(
         "rare@2025-01-02T00:00:00Z: 0 new packages, 0 gone, 0 new versions; 1 build came, 1 went");
     REQUIRE(site_fixture::make(bench, {"last", "--last", "1"}).status == 0);
     CHECK(titles_of(bench.read("last/feed.xml")) == Words{titles.front(), titles.back()});
+}
+
+TEST_CASE("What is compared where nothing is said is the newest series that has two snapshots") {
+    const Filled<Workbench, ingest_three> bench;
+    check_begins(bench.run({"diff"}), pair + "\n", {other_series});
+    check_begins(bench.run({"why"}), pair + ": ", {other_series});
+    check_begins(bench.run({"report", "drift/summary"}),
+                 "Drift by cause, from " + first + ", to " + second + "\n", {other_series});
+    check_begins(bench.run({"report", "sizes/drift"}),
+                 "Bytes that came and went, by cause, from " + first + ", to " + second + "\n",
+                 {other_series});
+    ingest(bench, "2025-03-02", 'd', "v1.0");
+    const std::string newest = third + " -> v1.0@2025-03-02T00:00:00Z";
+    check_begins(bench.run({"diff"}), newest + "\n");
+}
+
+TEST_CASE("What is said of one end of a comparison holds") {
+    const Filled<Workbench, ingest_three> bench;
+    check_begins(bench.run({"report", "drift/summary", "--from", second}),
+                 "Drift by cause, from " + second + ", to " + third + "\n");
+    check_begins(bench.run({"report", "drift/summary", "--to", "develop"}),
+                 "Drift by cause, from " + first + ", to " + second + "\n");
+    check_run(bench.run({"report", "drift/summary", "--to", "v1.0"}), {.status = 2});
+}
+
+TEST_CASE("A snapshot alone is compared with the one before it") {
+    const Filled<Workbench, ingest_three> bench;
+    check_begins(bench.run({"diff", "develop"}), pair + "\n");
+    check_begins(bench.run({"why", "develop"}), pair + ": ");
+    const Run oldest = done(bench.run({"diff", "v1.0"}), 2);
+    CHECK(oldest.errors() == Words{"cacheledger: " + third +
+                                   " is the oldest of its series: name the snapshot to compare it "
+                                   "with"});
+}
+
+TEST_CASE("Every command takes the snapshot in force at a moment") {
+    const Filled<Workbench, ingest_three> bench;
+    const std::string january = "develop@{2025-01-15}";
+    CHECK(contains(bench.run({"diff", january, "develop@{yesterday}"}).out, pair + "\n"));
+    check_begins(bench.run({"why", january, "develop@{2025-02-01}"}), pair + ": ");
+    check_begins(bench.run({"report", "coverage/packages", "--at", january}),
+                 "Coverage by package, at " + first + "\n");
+    check_begins(bench.run({"sql", "SELECT :at AS at", "--at", january, "--format", "csv"}),
+                 "at\n" + first + "\n");
+    bench.write("wanted", "zlib\n");
+    check_begins(bench.run({"coverage", "wanted", "--at", january}), "");
+    const Run covered = bench.run({"coverage", "wanted", "--at", january});
+    CHECK(contains(covered.out, first));
+    const Run dependents = bench.run({"dependents", "zlib", "--at", january, "--format", "json"});
+    INFO(dependents);
+    CHECK(contains(dependents.out, first));
+    const Run early =
+        done(bench.run({"report", "coverage/packages", "--at", "develop@{2024-01-01}"}), 2);
+    CHECK(early.errors() == Words{"cacheledger: no snapshot at or before 2024-01-01T00:00:00Z: the "
+                                  "oldest of develop is " +
+                                  first});
+}
+
+TEST_CASE("The series of latest is said where several snapshots are the newest") {
+    const Filled<Workbench, ingest_three> bench;
+    check_begins(bench.run({"report", "coverage/packages"}), "Coverage by package, at " + third);
+    ingest(bench, "2025-03-01", 'd', "v0.9");
+    ingest(bench, "2025-03-01", 'e');
+    const std::string newest = "develop@2025-03-01T00:00:00Z";
+    const Words note = {"cacheledger: note: latest is " + newest +
+                        ", of the series develop; of the same moment: v0.9@2025-03-01T00:00:00Z, " +
+                        third};
+    check_begins(bench.run({"report", "coverage/packages"}), "Coverage by package, at " + newest,
+                 note);
+    check_begins(bench.run({"report", "coverage/packages", "--at", "latest"}),
+                 "Coverage by package, at " + newest, note);
+    check_begins(bench.run({"diff", "latest~1", "latest"}), second + " -> " + newest, note);
+    check_begins(bench.run({"diff"}), second + " -> " + newest, note);
+    check_begins(bench.run({"report", "coverage/packages", "--at", "develop"}),
+                 "Coverage by package, at " + newest);
+}
+
+TEST_CASE("A moment alone names the newest snapshot then, but nothing to forget") {
+    const Filled<Workbench, ingest_three> bench;
+    CHECK(bench.run({"specs", "zlib", "--at", "2025-02-15", "--format", "csv"}).out ==
+          bench.run({"specs", "zlib", "--at", second, "--format", "csv"}).out);
+    CHECK(done(bench.run({"specs", "zlib", "--at", "yesterday"})).err.find("days older") !=
+          std::string::npos);
+    for (const std::string moment : {"yesterday", "1.week.ago", "2025-02-15"}) {
+        const Run run = done(bench.run({"forget", moment}), 2);
+        CHECK(run.err.find("cacheledger forget ") != std::string::npos);
+        CHECK(bench.run({"forget", moment, "--dry-run"}).status == 2);
+    }
 }
 
 }  // namespace feed_command_test

@@ -2,26 +2,19 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace gate_command_test {
 
 using nlohmann::json;
-using program::contains;
-using program::details;
-using program::entry;
-using program::json_text;
-using program::lines_of;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
 /// 20 builds of zlib and 1 of hwloc; then hwloc is gone, and one of zlib.
 void ingest_losses(const Workbench& bench, const std::string& gone = "hwloc") {
-    std::vector<program::Entry> before;
+    std::vector<Entry> before;
     for (const char letter : std::string("abcdefghijklmnopqrst")) {
         before.push_back(entry(letter));
     }
@@ -43,7 +36,7 @@ Run run_gates(const Workbench& bench, const std::string& gates, const Words& mor
 /// How a parser of XML reads it: a line for each element, with its attributes and its text.
 Words read_xml(const Workbench& bench, const std::string& xml) {
     bench.write("gates.xml", xml);
-    const Run run = program::run_command(
+    const Run run = run_command(
         {"python3", "-c",
          "import json, sys, xml.etree.ElementTree as tree\n"
          "for e in tree.parse(sys.argv[1]).iter():\n"
@@ -61,9 +54,7 @@ TEST_CASE("A gate fails for a kind, a cause, or a fall of the number of specs") 
     const Workbench bench;
     ingest_losses(bench);
     const auto error = [&](const std::string& gates) {
-        const Run run = run_gates(bench, gates);
-        INFO(run);
-        CHECK(run.status == 1);
+        const Run run = done(run_gates(bench, gates), 1);
         REQUIRE(run.errors().size() == 1);
         return run.errors().at(0);
     };
@@ -84,10 +75,7 @@ TEST_CASE("A gate fails for a kind, a cause, or a fall of the number of specs") 
           "spec); specs-1% failed: 9.5 % fewer, from 21 to 19 specs");
     for (const char* const held : {"package-added", "version", "specs-9.6%", "specs-10%", "target",
                                    "spec-added", "stack-joined", "rebuilt"}) {
-        const Run run = run_gates(bench, held);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(run.err.empty());
+        check_run(run_gates(bench, held), {.all_err = ""});
     }
     CHECK(run_gates(bench, "version", {"--fail-on", "package"}).status == 1);
     // A fall of as many percent as are allowed is no failure: 1 of 20.
@@ -101,9 +89,7 @@ TEST_CASE("An unknown gate is answered with the nearest") {
     const Workbench bench;
     ingest_losses(bench);
     const auto check = [&](const std::string& gate, const std::string& error) {
-        const Run run = run_gates(bench, gate);
-        CHECK(run.status == 2);
-        CHECK(run.err == "cacheledger: " + error + "\n");
+        check_run(run_gates(bench, gate), {.status = 2, .all_err = "cacheledger: " + error + "\n"});
     };
     check("package-remvoed", "no gate 'package-remvoed'; did you mean 'package-removed'?");
     check("version,verison",
@@ -114,9 +100,9 @@ TEST_CASE("An unknown gate is answered with the nearest") {
           "--fail-on 'specs-101%': expected specs-N%, with a number from 0 to 100: specs-5%");
     const Run nothing = run_gates(bench, "package-removed,");
     CHECK(nothing.status == 2);
-    const Run none = bench.run({"diff", "--format", "junit"});
-    CHECK(none.status == 2);
-    CHECK(none.err == "cacheledger: --format junit shows the gates of --fail-on: give some\n");
+    check_run(bench.run({"diff", "--format", "junit"}),
+              {.status = 2,
+               .all_err = "cacheledger: --format junit shows the gates of --fail-on: give some\n"});
     CHECK(bench.run({"snapshots", "--format", "junit"}).status == 2);
 }
 
@@ -206,14 +192,10 @@ TEST_CASE("Hostile names do no harm to JUnit and workflow commands") {
     for (const std::string& name : hostile) {
         const Workbench bench;
         ingest_losses(bench, name);
-        const Run junit = run_gates(bench, "package-removed", {"--format", "junit"});
-        INFO(junit);
-        CHECK(junit.status == 1);
+        const Run junit = done(run_gates(bench, "package-removed", {"--format", "junit"}), 1);
         const Words elements = read_xml(bench, junit.out);
         CHECK(elements.size() == 5);
-        const Run github = run_gates(bench, "package-removed", {"--format", "github"});
-        INFO(github);
-        CHECK(github.status == 1);
+        const Run github = done(run_gates(bench, "package-removed", {"--format", "github"}), 1);
         CHECK(lines_of(github.out).size() == 1);
         CHECK(
             github.out.starts_with("::error title=cacheledger diff%3A package-removed::develop@"));
@@ -228,9 +210,8 @@ TEST_CASE("A gate on the number of specs leaves out packages that only one snaps
     ingest_losses(bench);
     REQUIRE(bench.run({"ingest", "after", "--tag", "v1", "--partial", "--taken-at", "2025-01-02"})
                 .status == 0);
-    const Run run = bench.run({"diff", "develop~1", "v1", "--summary", "--fail-on", "specs-4.99%"});
-    INFO(run);
-    CHECK(run.status == 1);
+    const Run run =
+        done(bench.run({"diff", "develop~1", "v1", "--summary", "--fail-on", "specs-4.99%"}), 1);
     CHECK(contains(run.err, "5.0 % fewer, from 20 to 19 specs"));
     CHECK(bench.run({"diff", "develop~1", "v1", "--summary", "--fail-on", "specs-5%"}).status == 0);
 }

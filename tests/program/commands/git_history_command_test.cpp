@@ -6,8 +6,7 @@
 
 namespace git_history_command_test {
 
-using program::contains;
-using program::Words;
+using namespace program;
 
 namespace {
 
@@ -15,10 +14,10 @@ constexpr std::int64_t first_time = 1740787200;  // 2025-03-01T00:00:00Z
 
 /// A folder to run in, with a repository of pages called `pages`.
 struct Bench {
-    program::Workbench bench;
+    Workbench bench;
     git_fixture::Repository repository{bench.file("pages")};
 
-    program::Run load(Words more = {}) const {
+    Run load(Words more = {}) const {
         Words words{"ingest", "--history", "pages"};
         words.insert(words.end(), more.begin(), more.end());
         return bench.run(words);
@@ -26,7 +25,7 @@ struct Bench {
 };
 
 std::string page_of(const std::string& package, char letter, const std::string& tag = "develop") {
-    return program::page(package, program::details({program::entry(letter)}), tag);
+    return page(package, details({entry(letter)}), tag);
 }
 
 // A lock file with one node.
@@ -103,11 +102,11 @@ TEST_CASE("ingest --history --path FILE --tag NAME loads the history of a lock f
 TEST_CASE("A page that moved as it was and changes later is followed across runs") {
     Bench bench;
     const auto pages = [&](const std::string& letters) {
-        std::vector<program::Entry> entries;
+        std::vector<Entry> entries;
         for (const char letter : letters) {
-            entries.push_back(program::entry(letter));
+            entries.push_back(entry(letter));
         }
-        return program::page("zlib", program::details(entries), "develop");
+        return page("zlib", details(entries), "develop");
     };
     bench.repository.write("old/zlib/specs.md", pages("abc"));
     bench.repository.commit(first_time);
@@ -125,7 +124,7 @@ TEST_CASE("A page that moved as it was and changes later is followed across runs
                                          "FROM snapshots s ORDER BY taken_at",
                                          "--format", "csv"});
     INFO(counts);
-    CHECK(program::lines_of(counts.out) == Words{"specs,counted", "3,3", "3,3", "2,2"});
+    CHECK(lines_of(counts.out) == Words{"specs,counted", "3,3", "3,3", "2,2"});
 }
 
 TEST_CASE("What can't be a history is refused, and leaves no database behind") {

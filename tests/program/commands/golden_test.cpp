@@ -12,11 +12,7 @@
 
 namespace golden_test {
 
-using program::lines_of;
-using program::read_file;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -177,8 +173,7 @@ void compare(const Workbench& bench, const std::vector<Golden>& all) {
 }  // namespace
 
 TEST_CASE("What the program prints of the sample pages is as expected") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     compare(bench, of_ledger);
 }
 

@@ -3,20 +3,14 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/newcomer.hpp"
 #include "tests/support/program/screen.hpp"
 
 namespace help_test {
 
-using program::contains;
-using program::lines_of;
-using program::make_newcomer;
-using program::page;
-using program::Run;
-using program::run_on_screen;
-using program::type;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -56,15 +50,14 @@ Words examples(const std::string& text) {
 std::string hint_of(const Run& run) {
     static const std::regex hint(R"((?:: |see )(cacheledger .*)$)");
     std::smatch match;
-    const Words lines = program::lines_of(run.err);
+    const Words lines = lines_of(run.err);
     return !lines.empty() && std::regex_search(lines.back(), match, hint) ? match[1].str() : "";
 }
 
 }  // namespace
 
 TEST_CASE("The first page teaches six commands, and names all") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     std::filesystem::rename(bench.file("mirror"), bench.file("MIRROR"));
     const std::string page = bench.run({"--help"}).out;
     const Words lessons = section(page, "start here:");
@@ -84,8 +77,7 @@ TEST_CASE("The first page teaches six commands, and names all") {
 }
 
 TEST_CASE("Each example of the help runs") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     std::size_t count = 0;
     for (const std::string& name : explained(bench)) {
         const Run help = bench.run({"help", name});
@@ -130,9 +122,8 @@ TEST_CASE("The help names its topics, and each is explained") {
          {"snapshots", "specs", "filters", "formats", "sources", "sql", "ci", "examples"}) {
         INFO(topic);
         CHECK(contains(help, topic));
-        const Run run = bench.run({"help", topic});
-        CHECK(run.status == 0);
-        CHECK(contains(run.out, "\nExamples:\n") != (topic == "examples"));
+        CHECK(contains(done(bench.run({"help", topic})).out, "\nExamples:\n") !=
+              (topic == "examples"));
     }
     CHECK(bench.run({"help", "diff"}).out == bench.run({"diff", "--help"}).out);
     CHECK(bench.run({"help", "coverage/gaps"}).out ==
@@ -162,8 +153,7 @@ TEST_CASE("A report's own options stand before those of all reports") {
 }
 
 TEST_CASE("A mistyped word is answered with the one that is meant") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     const std::vector<std::pair<Words, std::string>> mistyped = {
         {{"dif"}, "diff"},
         {{"snapshot"}, "snapshots"},
@@ -192,9 +182,7 @@ TEST_CASE("A mistyped word is answered with the one that is meant") {
         {{"report", "coverage/targets", "--compiler", "gc"}, "gcc"},
     };
     for (const auto& [words, meant] : mistyped) {
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 2);
+        const Run run = done(bench.run(words), 2);
         CHECK(contains(run.err, "did you mean"));
         CHECK(contains(run.err.substr(std::min(run.err.find("did you mean"), run.err.size())),
                        meant));
@@ -202,14 +190,11 @@ TEST_CASE("A mistyped word is answered with the one that is meant") {
 }
 
 TEST_CASE("Words of other programs are answered with the command that does it") {
-    const Workbench bench;
-    make_newcomer(bench);
+    const Filled<Workbench, make_newcomer> bench;
     for (const std::string word :
          {"undo", "ls", "list", "show", "search", "find", "stats", "status", "load", "log",
           "delete", "gc", "fsck", "compare", "export"}) {
-        const Run run = bench.run({word});
-        INFO(run);
-        CHECK(run.status == 2);
+        const Run run = done(bench.run({word}), 2);
         const Run typed = type(bench, hint_of(run));
         INFO(typed);
         CHECK(typed.status <= 1);
@@ -219,10 +204,7 @@ TEST_CASE("Words of other programs are answered with the command that does it") 
     CHECK(contains(bench.run({"diff", "--since", "yesterday"}).err, "'develop@{1 week ago}'"));
     CHECK(contains(bench.run({"-q", "diff"}).err, "hides notes"));
     for (const std::string option : {"-q", "-v", "--quiet", "--verbose"}) {
-        const Run run = bench.run({"snapshots", option});
-        INFO(run);
-        CHECK(run.status == 2);
-        CHECK(contains(run.err, "hid"));
+        check_run(bench.run({"snapshots", option}), {.status = 2, .err = {"hid"}});
     }
     CHECK(bench.run({"help", "gates"}).out == bench.run({"help", "ci"}).out);
     CHECK(bench.run({"report", "coverage", "stacks"}).out ==
@@ -232,10 +214,9 @@ TEST_CASE("Words of other programs are answered with the command that does it") 
 }
 
 TEST_CASE("What an error tells to type can be typed") {
-    const Workbench bench;
-    make_newcomer(bench);
-    bench.write("bad/zlib.md", page("zlib", program::details({program::entry('q')})));
-    bench.write("bad/cmake.md", page("cmake", program::details({program::entry('r')})));
+    const Filled<Workbench, make_newcomer> bench;
+    bench.write("bad/zlib.md", page("zlib", details({entry('q')})));
+    bench.write("bad/cmake.md", page("cmake", details({entry('r')})));
     bench.write("bad/broken.md", "---\ntitle: x\n");
     std::filesystem::copy(bench.file("cacheledger.db"), bench.file("my ledger.db"));
     const std::vector<Words> refused = {
@@ -286,29 +267,21 @@ TEST_CASE("What an error tells to type can be typed") {
 }
 
 TEST_CASE("A git repository without --history is answered with the command for it") {
-    const Workbench bench;
-    make_newcomer(bench);
-    const Run run = bench.run({"ingest", "cache.spack.io.git"});
-    INFO(run);
-    CHECK(run.status == 3);
+    const Filled<Workbench, make_newcomer> bench;
+    const Run run = done(bench.run({"ingest", "cache.spack.io.git"}), 3);
     CHECK(hint_of(run) == "cacheledger ingest --history cache.spack.io.git");
-    bench.write("cache.spack.io.git/zlib.md",
-                page("zlib", program::details({program::entry('q')}), "v9"));
-    const Run pages = bench.run({"ingest", "cache.spack.io.git"});
-    INFO(pages);
-    CHECK(pages.status == 0);
+    bench.write("cache.spack.io.git/zlib.md", page("zlib", details({entry('q')}), "v9"));
+    const Run pages = done(bench.run({"ingest", "cache.spack.io.git"}));
     CHECK(contains(pages.err, "only the files that are checked out are read: "));
     CHECK(type(bench, hint_of(pages)).status == 0);
 }
 
 TEST_CASE("A bad page among more good ones: the refusal says how to load the others") {
     const Workbench bench;
-    bench.write("p/cmake.md", page("cmake", program::details({program::entry('r')})));
-    bench.write("p/zlib.md", page("zlib", program::details({program::entry('q')})));
+    bench.write("p/cmake.md", page("cmake", details({entry('r')})));
+    bench.write("p/zlib.md", page("zlib", details({entry('q')})));
     bench.write("p/bad.md", "---\ntitle: x\n");
-    const Run run = bench.run({"ingest", "p", "--taken-at", "2025-05-01"});
-    INFO(run);
-    CHECK(run.status == 3);
+    const Run run = done(bench.run({"ingest", "p", "--taken-at", "2025-05-01"}), 3);
     CHECK(hint_of(run) == "cacheledger ingest --keep-going p --taken-at 2025-05-01");
     CHECK(type(bench, hint_of(run)).status == 0);
     CHECK(bench.run({"ingest", "p/bad.md"}).errors().size() == 1);  // there are no others
@@ -316,7 +289,7 @@ TEST_CASE("A bad page among more good ones: the refusal says how to load the oth
 
 TEST_CASE("A screen shows that pages are read, and then that indexes are written") {
     const Workbench bench;
-    bench.write("p/zlib.md", page("zlib", program::details({program::entry('q')})));
+    bench.write("p/zlib.md", page("zlib", details({entry('q')})));
     const Run run = run_on_screen(bench, {"ingest", "p"}, 80);
     INFO(run);
     CHECK(contains(run.out, "pages read: 1; writing indexes and snapshots"));

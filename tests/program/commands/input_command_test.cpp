@@ -6,17 +6,12 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/http_server.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace input_command_test {
 
-using program::contains;
-using program::details;
-using program::entry;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -79,13 +74,6 @@ void check_done(const Run& run) {
     CHECK(run.status == 0);
 }
 
-void check_refused(const Run& run, int status, const std::string& part) {
-    INFO(run);
-    CHECK(run.status == status);
-    REQUIRE(run.errors().size() == 1);
-    CHECK(contains(run.errors()[0], part));
-}
-
 const std::string march = "2025-03-01";
 const std::string april = "2025-04-01";
 
@@ -108,9 +96,9 @@ TEST_CASE("Inputs without a name of their own need one") {
     const Workbench bench;
     bench.write("index.json", index({{"hdf5", 'h'}}));
     bench.write("spack.lock", lock("hdf5", {{"hdf5", 'h'}}));
-    check_refused(bench.run({"ingest", "index.json"}), 2, "--tag NAME");
-    check_refused(bench.run({"ingest", "spack.lock"}), 2, "spack.lock is a lock file");
-    check_refused(bench.run({"ingest", "spack.lock", "--tag", "x", "--partial"}), 2, "--partial");
+    check_refused(bench, {{"ingest index.json", "--tag NAME"},
+                          {"ingest spack.lock", "spack.lock is a lock file"},
+                          {"ingest spack.lock --tag x --partial", "--partial"}});
     CHECK_FALSE(bench.has("cacheledger.db"));
 }
 
@@ -157,10 +145,8 @@ TEST_CASE("A stack whose index can't be read fails its ref, or is a finding") {
     bench.write("b.json", index({{"zlib", 'z'}}).substr(0, 200));
     check_refused(bench.run({"ingest", "manifest.json", "--taken-at", april}), 3, "b.json");
     CHECK((bench.database() == before));
-    const Run kept = bench.run({"ingest", "manifest.json", "--taken-at", april, "--keep-going"});
-    INFO(kept);
-    CHECK(kept.status == 0);
-    CHECK(contains(kept.err, "not loaded: b.json"));
+    check_run(bench.run({"ingest", "manifest.json", "--taken-at", april, "--keep-going"}),
+              {.err = {"not loaded: b.json"}});
     CHECK(bench.query("SELECT package, stacks FROM specs WHERE snapshot LIKE '%-04-%' "
                       "ORDER BY 1") == Words{"hdf5,ml", "zlib,hpc"});
     CHECK(bench.query("SELECT kind FROM findings") == Words{"label-unreadable"});
@@ -181,10 +167,9 @@ TEST_CASE("What is none of the inputs is refused in one line") {
         CHECK_FALSE(contains(run.err, "\x1b"));
         CHECK_FALSE(contains(run.err, "\xe2\x80\xae"));
     }
-    check_refused(bench.run({"ingest", "index.json", "spack.lock", "--tag", "x"}), 2,
-                  "can't be one snapshot");
-    check_refused(bench.run({"ingest", "ml=spack.lock", "--tag", "x"}), 2, "ml=spack.lock");
-    check_refused(bench.run({"ingest", "-", "-", "--tag", "x"}), 2, "standard input");
+    check_refused(bench, {{"ingest index.json spack.lock --tag x", "can't be one snapshot"},
+                          {"ingest ml=spack.lock --tag x", "ml=spack.lock"},
+                          {"ingest - - --tag x", "standard input"}});
     CHECK_FALSE(bench.has("cacheledger.db"));
 }
 
@@ -213,10 +198,8 @@ TEST_CASE("An index on standard input can replace a snapshot") {
     Words replace = arguments;
     replace.emplace_back("--replace");
     check_refused(bench.run(arguments, index({{"zlib", 'z'}})), 3, "--replace");
-    const Run replaced = bench.run(replace, index({{"zlib", 'z', "h"}, {"hdf5", 'h', "", false}}));
-    INFO(replaced);
-    CHECK(replaced.status == 0);
-    CHECK(contains(replaced.err, "was replaced"));
+    check_run(bench.run(replace, index({{"zlib", 'z', "h"}, {"hdf5", 'h', "", false}})),
+              {.err = {"was replaced"}});
     CHECK(bench.query("SELECT package FROM specs") == Words{"zlib"});
     CHECK(bench.query("SELECT package, dependency FROM dependencies") == Words{"zlib,hdf5"});
     CHECK(bench.run({"check"}).status == 0);
@@ -235,11 +218,8 @@ TEST_CASE("With --if-changed what did not change makes no snapshot") {
     };
     for (const auto& [path, tag] : inputs) {
         check_done(run(path, march));
-        const Run again = run(path, april);
-        INFO(again);
-        CHECK(again.status == 0);
-        CHECK(contains(again.err, tag + "@2025-03-01T00:00:00Z"));
-        CHECK(contains(again.out, "0 snapshots loaded (1 unchanged)"));
+        check_run(run(path, april), {.out = {"0 snapshots loaded (1 unchanged)"},
+                                     .err = {tag + "@2025-03-01T00:00:00Z"}});
     }
     CHECK(bench.snapshots() == 3);
     bench.write("a/zlib.md", page("zlib", details({entry('b')})));
@@ -263,10 +243,8 @@ TEST_CASE("An index on the web is fetched, and again only if it changed") {
          http_fixture::answer(200, index({{"hdf5", 'h'}}))}};
     const http_fixture::Server server(answers);
     const std::string url = server.url("/mirror?token=secret");
-    const Run run =
-        bench.run({"ingest", "ml=" + url, "--tag", "web", "--taken-at", march}, "", environment);
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(
+        bench.run({"ingest", "ml=" + url, "--tag", "web", "--taken-at", march}, "", environment));
     CHECK(bench.query("SELECT source FROM snapshots") == Words{"ml=" + server.url("/mirror")});
     CHECK(bench.query("SELECT package, stacks FROM specs") == Words{"hdf5,ml"});
     const Run missing =
@@ -283,8 +261,7 @@ TEST_CASE("The views of a mirror on the web are read by name, or those that were
     const auto list = [&](const std::string& place, const std::vector<Build>& builds) {
         const std::string text = index(builds);
         bench.write("blob", text);
-        const std::string sum =
-            program::run_command({"sha256sum", bench.file("blob")}).out.substr(0, 64);
+        const std::string sum = run_command({"sha256sum", bench.file("blob")}).out.substr(0, 64);
         answers["/m/blobs/sha256/" + sum.substr(0, 2) + "/" + sum] =
             http_fixture::answer(200, text);
         answers["/m/v3/manifests/index/" + place + "index.manifest.json"] =
@@ -310,9 +287,7 @@ TEST_CASE("The views of a mirror on the web are read by name, or those that were
     check_done(ingest({url, "--view", "e4s", "--view", "ml"}, march));
     const std::string before = bench.database();
     check_refused(ingest({url, "--view", "../e4s"}, april), 2, "--view '../e4s'");
-    const Run missing = ingest({url, "--view", "hpc"}, april);
-    INFO(missing);
-    CHECK(missing.status == 3);
+    const Run missing = done(ingest({url, "--view", "hpc"}, april), 3);
     CHECK(contains(missing.errors().at(0), url + ": has no view 'hpc'; the server says 404"));
     CHECK((bench.database() == before));
     CHECK(contains(ingest({"--view", url}, april).out, "0 snapshots loaded (1 unchanged)"));
@@ -332,12 +307,7 @@ TEST_CASE("The views of a mirror on the web are read by name, or those that were
 TEST_CASE("ingest counts the new findings, and says where to see them") {
     const Workbench bench;
     bench.write("a.json", index({{"liba", 'a'}, {"libb", 'b', "c"}}));
-    const auto errors = [&](const Words& words) {
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        return run.errors();
-    };
+    const auto errors = [&](const Words& words) { return done(bench.run(words)).errors(); };
     const Words ingest = {"ingest", "a.json", "--tag", "site", "--taken-at", "2025-01-01"};
     CHECK(errors(ingest) ==
           Words{"cacheledger: note: 1 new finding: 1 dependency-missing; see cacheledger report "
@@ -351,10 +321,9 @@ TEST_CASE("ingest counts the new findings, and says where to see them") {
     bench.run({"ingest", "b.json", "--tag", "site", "--taken-at", "2025-01-02"});
     const Run diff = bench.run({"diff", "site~1", "site"});
     INFO(diff);
-    CHECK(contains(diff.out,
-                   "\nsite@2025-01-01T00:00:00Z has 1 dependency-missing finding (report "
-                   "audit/findings --at 'site@2025-01-01T00:00:00Z').\n"));
-    CHECK(contains(diff.out, "\nsite@2025-01-02T00:00:00Z has 1 dependency-missing finding"));
+    check_has(diff.out, {"\nsite@2025-01-01T00:00:00Z has 1 dependency-missing finding (report "
+                         "audit/findings --at 'site@2025-01-01T00:00:00Z').\n",
+                         "\nsite@2025-01-02T00:00:00Z has 1 dependency-missing finding"});
 }
 
 TEST_CASE("An index without specs after one that had some is a note") {
@@ -362,11 +331,11 @@ TEST_CASE("An index without specs after one that had some is a note") {
     bench.write("a.json", index({{"liba", 'a'}, {"libb", 'b'}}));
     bench.write("b.json", index({}));
     CHECK(bench.run({"ingest", "a.json", "--tag", "site", "--taken-at", "2025-01-01"}).err.empty());
-    const Run run = bench.run({"ingest", "b.json", "--tag", "site", "--taken-at", "2025-01-02"});
-    CHECK(run.status == 0);
-    CHECK(run.err ==
-          "cacheledger: note: site@2025-01-02T00:00:00Z has no specs; the snapshot before it, "
-          "site@2025-01-01T00:00:00Z, has 2\n");
+    check_run(
+        bench.run({"ingest", "b.json", "--tag", "site", "--taken-at", "2025-01-02"}),
+        {.all_err =
+             "cacheledger: note: site@2025-01-02T00:00:00Z has no specs; the snapshot before it, "
+             "site@2025-01-01T00:00:00Z, has 2\n"});
 }
 
 }  // namespace input_command_test

@@ -2,22 +2,15 @@
 
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace name_test {
 
-using program::contains;
-using program::details;
-using program::Entry;
-using program::entry;
-using program::lines_of;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -57,13 +50,6 @@ void edit(const Workbench& bench, const std::string& sql) {
     }
 }
 
-void check_refused(const Run& run, const std::string& problem) {
-    INFO(run);
-    CHECK(run.status == 2);
-    CHECK(run.out.empty());
-    CHECK(run.errors() == Words{"cacheledger: " + problem});
-}
-
 /// The answer is there, and standard error says these lines.
 void check_noted(const Run& run, const Words& notes) {
     INFO(run);
@@ -80,9 +66,7 @@ void check_noted(const Run& run, const Words& notes) {
 Words column(const Workbench& bench, Words report) {
     report.insert(report.begin(), "report");
     report.insert(report.end(), {"--format", "csv"});
-    const Run run = bench.run(report);
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(bench.run(report));
     CHECK(run.err.empty());
     Words rows = lines_of(run.out);
     REQUIRE_FALSE(rows.empty());
@@ -96,54 +80,52 @@ Words column(const Workbench& bench, Words report) {
 }  // namespace
 
 TEST_CASE("A name that nothing has is refused with the nearest ones") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     bench.write("own/mine.sql",
                 "-- title: Mine\n-- param: thing package = ''\n-- param: stack text = ''\n"
                 "SELECT :thing || :stack AS both\n");
     const std::string kokos = "no package 'kokos'; did you mean 'kokkos', 'kokkos-kernels'?";
-    check_refused(bench.run({"diff", first, second, "--package", "kokos", "--exit-code"}), kokos);
-    check_refused(bench.run({"report", "coverage/packages", "--package", "kokos"}), kokos);
-    check_refused(bench.run({"report", "coverage/packages", "--param", "package=kokos"}), kokos);
-    check_refused(bench.run({"report", "drift/specs", "--package", "kokos"}), kokos);
-    check_refused(bench.run({"report", "history/packages", "--package", "kokos"}), kokos);
-    check_refused(bench.run({"report", "mine", "--reports", "own", "--thing", "kokos"}), kokos);
-    check_refused(
+    check_problem(bench.run({"diff", first, second, "--package", "kokos", "--exit-code"}), kokos);
+    check_problem(bench.run({"report", "coverage/packages", "--package", "kokos"}), kokos);
+    check_problem(bench.run({"report", "coverage/packages", "--param", "package=kokos"}), kokos);
+    check_problem(bench.run({"report", "drift/specs", "--package", "kokos"}), kokos);
+    check_problem(bench.run({"report", "history/packages", "--package", "kokos"}), kokos);
+    check_problem(bench.run({"report", "mine", "--reports", "own", "--thing", "kokos"}), kokos);
+    check_problem(
         bench.run({"report", "audit/meta", "--package", ""}),
         "no package ''; to see those of a snapshot: cacheledger report coverage/packages");
 
     const std::string cpu = "no stack 'ml-cpp'; did you mean 'ml-cpu'?";
-    check_refused(bench.run({"diff", first, second, "--stack", "ml-cpp"}), cpu);
-    check_refused(bench.run({"report", "coverage/packages", "--stack", "ml-cpp"}), cpu);
-    check_refused(bench.run({"report", "coverage/gaps", "--stack", "ml-cpp"}), cpu);
-    check_refused(bench.run({"report", "drift/summary", "--stack", "ml-cpp"}), cpu);
-    check_refused(bench.run({"report", "mine", "--reports", "own", "--stack", "ml-*"}),
+    check_problem(bench.run({"diff", first, second, "--stack", "ml-cpp"}), cpu);
+    check_problem(bench.run({"report", "coverage/packages", "--stack", "ml-cpp"}), cpu);
+    check_problem(bench.run({"report", "coverage/gaps", "--stack", "ml-cpp"}), cpu);
+    check_problem(bench.run({"report", "drift/summary", "--stack", "ml-cpp"}), cpu);
+    check_problem(bench.run({"report", "mine", "--reports", "own", "--stack", "ml-*"}),
                   "no stack 'ml-*'; did you mean 'ml-cpu', 'ml-gpu'?");
 
-    check_refused(bench.run({"report", "history/growth", "--series", "develp"}),
+    check_problem(bench.run({"report", "history/growth", "--series", "develp"}),
                   "no series 'develp'; did you mean 'develop'?");
-    check_refused(bench.run({"report", "audit/findings", "--kind", "meta-mismach"}),
+    check_problem(bench.run({"report", "audit/findings", "--kind", "meta-mismach"}),
                   "no kind of finding 'meta-mismach'; did you mean 'meta-mismatch'?");
-    check_refused(
+    check_problem(
         bench.run({"report", "coverage/packages", "--stack", "weather"}),
         "no stack 'weather'; to see those of a snapshot: cacheledger report coverage/stacks");
-    check_refused(bench.run({"report", "drift/specs", "--cause", "rebuild"}),
+    check_problem(bench.run({"report", "drift/specs", "--cause", "rebuild"}),
                   "no cause 'rebuild'; did you mean 'rebuilt'?");
-    check_refused(bench.run({"report", "drift/specs", "--cause", "weather"}),
+    check_problem(bench.run({"report", "drift/specs", "--cause", "weather"}),
                   "no cause 'weather'; there are: package, version, target, compiler, variants, "
                   "rebuilt, copies");
-    check_refused(bench.run({"diff", first, second, "--kind", "version-aded"}),
+    check_problem(bench.run({"diff", first, second, "--kind", "version-aded"}),
                   "no kind of change 'version-aded'; did you mean 'version-added'?");
-    check_refused(bench.run({"reprot"}), "no command 'reprot'; did you mean 'report'?");
+    check_problem(bench.run({"reprot"}), "no command 'reprot'; did you mean 'report'?");
 }
 
 TEST_CASE("What a report compares is refused where the ledger has no such name or pattern") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const auto refuses = [&](const std::string& by, const Words& more, const std::string& problem) {
         Words words = {"report", "coverage/against", "--by", by};
         words.insert(words.end(), more.begin(), more.end());
-        check_refused(bench.run(words), problem);
+        check_problem(bench.run(words), problem);
     };
     refuses("stack", {"--has", "ml-cpp"}, "no stack 'ml-cpp'; did you mean 'ml-cpu'?");
     refuses("stack", {"--lacks", "x*"}, "no stack is like 'x*'");
@@ -159,16 +141,12 @@ TEST_CASE("What a report compares is refused where the ledger has no such name o
                                Words{"--by", "compiler", "--lacks", "(no compiler)"}}) {
         Words words = {"report", "coverage/against", "--at", first};
         words.insert(words.end(), known.begin(), known.end());
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(run.err.empty());
+        check_run(bench.run(words), {.all_err = ""});
     }
 }
 
 TEST_CASE("A name that the ledger has, of any moment, is no typo") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     bench.write("own/mine.sql",
                 "-- title: Mine\n-- param: package text = ''\nSELECT :package AS package\n");
     check_noted(
@@ -179,15 +157,12 @@ TEST_CASE("A name that the ledger has, of any moment, is no typo") {
     CHECK(column(bench, {"audit/findings", "--kind", "tarball-mismatch"}).empty());
     CHECK(column(bench, {"drift/specs", "--cause", "copies"}).empty());
     CHECK(column(bench, {"mine", "--reports", "own"}) == Words{"\"\""});  // its own default
-    const Run run = bench.run({"diff", first, second, "--package", "zlib", "--exit-code"});
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(run.err.empty());
+    check_run(bench.run({"diff", first, second, "--package", "zlib", "--exit-code"}),
+              {.all_err = ""});
 }
 
 TEST_CASE("A pattern that fits nothing is an empty answer, and is said") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     check_noted(bench.run({"report", "coverage/packages", "--package", "kokos*"}),
                 {"no package is like 'kokos*'"});
     check_noted(bench.run({"report", "coverage/packages", "--package", "[x]", "--stack", "?"}),
@@ -205,8 +180,7 @@ TEST_CASE("A pattern that fits nothing is an empty answer, and is said") {
 }
 
 TEST_CASE("sql: what is no name of a snapshot, and means one, is said") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const auto note = [](const std::string& text, const std::string& name) {
         return "'" + text + "' is not the name of a snapshot; its name is " + name +
                "; sql takes names as they are";
@@ -231,8 +205,7 @@ TEST_CASE("sql: what is no name of a snapshot, and means one, is said") {
 }
 
 TEST_CASE("sql: names, tags that are asked for, and answers get no note") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const Words queries = {"SELECT * FROM specs WHERE snapshot = '" + second + "'",
                            "SELECT name FROM snapshots WHERE tag = 'develop'",
                            "SELECT * FROM specs WHERE package = 'hdf5'",
@@ -251,29 +224,25 @@ TEST_CASE("sql: names, tags that are asked for, and answers get no note") {
 }
 
 TEST_CASE("A tag that snapshot names take for something else is refused") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const std::string reserved = "a tag can't be called 'latest', which means the newest snapshot";
     const std::string option = "a tag can't begin with '-', as options do";
     const std::string characters =
         "a tag can't hold blanks, control characters, '@', '~', '*', '{' or '}'";
-    check_refused(bench.run({"ingest", "a", "--tag", "latest"}), "--tag 'latest': " + reserved);
-    check_refused(bench.run({"ingest", "a", "--tag=-x"}), "--tag '-x': " + option);
+    check_problem(bench.run({"ingest", "a", "--tag", "latest"}), "--tag 'latest': " + reserved);
+    check_problem(bench.run({"ingest", "a", "--tag=-x"}), "--tag '-x': " + option);
     for (const std::string tag : {"a~1", "a@b", "develop-*", "{a", "a}"}) {
-        check_refused(bench.run({"ingest", "a", "--tag", tag}),
+        check_problem(bench.run({"ingest", "a", "--tag", tag}),
                       "--tag '" + tag + "': " + characters);
     }
     bench.write("bad/zlib.md", page("zlib", details({entry('a')}), "latest"));
-    const Run bad = bench.run({"ingest", "bad"});
-    INFO(bad);
-    CHECK(bad.status == 3);
+    const Run bad = done(bench.run({"ingest", "bad"}), 3);
     CHECK(bad.errors() == Words{"cacheledger: bad/zlib.md: " + reserved + ": 'latest'"});
     CHECK(bench.snapshots() == 2);
 }
 
 TEST_CASE("A tag that an older program let be called latest is never taken for the newest") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     bench.write("c/zlib.md", page("zlib", details({entry('e')}), "rolling"));
     REQUIRE(bench.run({"ingest", "c", "--taken-at", "2024-12-01"}).status == 0);
     edit(bench,
@@ -281,8 +250,8 @@ TEST_CASE("A tag that an older program let be called latest is never taken for t
          "WHERE tag = 'rolling'; UPDATE series SET name = 'latest' WHERE name = 'rolling'");
     const std::string tagged = "latest@2024-12-01T00:00:00Z";
     const std::string either = "'latest' can be any of: " + second + ", " + tagged;
-    check_refused(bench.run({"forget", "latest"}), either);
-    check_refused(bench.run({"report", "coverage/packages", "--at", "latest"}), either);
+    check_problem(bench.run({"forget", "latest"}), either);
+    check_problem(bench.run({"report", "coverage/packages", "--at", "latest"}), either);
     CHECK(bench.snapshots() == 3);
     CHECK(column(bench, {"coverage/packages", "--at", tagged}) == Words{"zlib"});
     // What a report takes where nothing is said.
@@ -292,8 +261,7 @@ TEST_CASE("A tag that an older program let be called latest is never taken for t
 }
 
 TEST_CASE("Coverage is asked for by stack, by pattern, and for no stack") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const auto packages = [&](const std::string& stack) {
         return column(bench, {"coverage/packages", "--stack", stack});
     };
@@ -304,10 +272,8 @@ TEST_CASE("Coverage is asked for by stack, by pattern, and for no stack") {
     CHECK(packages("(no*") == Words{"kokkos-kernels", "zlib"});
     CHECK(packages("root") == Words{"kokkos-kernels", "zlib"});
     for (const std::string report : {"compilers", "systems", "targets", "variants", "versions"}) {
-        const Run run =
-            bench.run({"report", "coverage/" + report, "--stack", "(no stack)", "--format", "csv"});
-        INFO(run);
-        CHECK(run.status == 0);
+        const Run run = done(bench.run(
+            {"report", "coverage/" + report, "--stack", "(no stack)", "--format", "csv"}));
         CHECK(run.err.empty());
         CHECK(lines_of(run.out).size() == (report == "variants" || report == "versions" ? 3 : 2));
         CHECK(contains(run.out, report == "versions"   ? ",1,"
@@ -320,12 +286,10 @@ TEST_CASE("Coverage is asked for by stack, by pattern, and for no stack") {
 }
 
 TEST_CASE("A diff is narrowed down by pattern, and to no stack") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const auto added = [&](const std::string& stack) {
-        const Run run = bench.run({"diff", first, second, "--stack", stack, "--format", "csv"});
-        INFO(run);
-        CHECK(run.status == 0);
+        const Run run =
+            done(bench.run({"diff", first, second, "--stack", stack, "--format", "csv"}));
         CHECK(run.err.empty());
         return run.out.substr(run.out.find('\n') + 1);
     };
@@ -336,8 +300,7 @@ TEST_CASE("A diff is narrowed down by pattern, and to no stack") {
 }
 
 TEST_CASE("The matrix has what is in no stack in its last column") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     const Run run = bench.run({"report", "coverage/matrix", "--format", "csv"});
     CHECK(run.out ==
           "package,hpc,ml-cpu,ml-gpu,(no stack)\n"
@@ -350,8 +313,7 @@ TEST_CASE("The matrix has what is in no stack in its last column") {
 }
 
 TEST_CASE("One broken report takes no other along") {
-    const Workbench bench;
-    ingest_two(bench);
+    const Filled<Workbench, ingest_two> bench;
     bench.write("own/mine.sql", "-- title: Mine\nSELECT 1 AS one\n");
     bench.write("own/bad.sql", "SELECT 1\n");
     bench.write("own/coverage/stacks.sql", "SELECT 2\n");
@@ -360,29 +322,28 @@ TEST_CASE("One broken report takes no other along") {
     check_noted(list,
                 {"the report bad is left out: own/bad.sql" + expected,
                  "the report coverage/stacks is left out: own/coverage/stacks.sql" + expected});
-    CHECK(contains(list.out, "\nmine "));
-    CHECK(contains(list.out, "\ncoverage/packages "));
+    check_has(list.out, {"\nmine ", "\ncoverage/packages "});
     CHECK_FALSE(contains(list.out, "\ncoverage/stacks "));
     CHECK(column(bench, {"mine", "--reports", "own"}) == Words{"1"});
     CHECK(column(bench, {"coverage/packages", "--reports", "own"}).size() == 3);
-    check_refused(bench.run({"report", "bad", "--reports", "own"}), "own/bad.sql" + expected);
-    check_refused(bench.run({"report", "bad", "--reports", "own", "--help"}),
+    check_problem(bench.run({"report", "bad", "--reports", "own"}), "own/bad.sql" + expected);
+    check_problem(bench.run({"report", "bad", "--reports", "own", "--help"}),
                   "own/bad.sql" + expected);
     // It was to take the place of the built-in one, which is not what was asked for.
-    check_refused(bench.run({"report", "coverage/stacks", "--reports", "own"}),
+    check_problem(bench.run({"report", "coverage/stacks", "--reports", "own"}),
                   "own/coverage/stacks.sql" + expected);
 }
 
 TEST_CASE("A package where no package can be is answered with --package") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     for (const std::string command : {"diff", "why"}) {
-        const Run run = bench.run({command, "py-safetensors"});
-        CHECK(run.status == 2);
-        CHECK(run.err ==
-              "cacheledger: no snapshot 'py-safetensors': it is a package, which --package "
-              "py-safetensors "
-              "chooses\n");
+        check_run(
+            bench.run({command, "py-safetensors"}),
+            {.status = 2,
+             .all_err =
+                 "cacheledger: no snapshot 'py-safetensors': it is a package, which --package "
+                 "py-safetensors "
+                 "chooses\n"});
     }
     CHECK(bench.run({"report", "coverage/versions", "py-safetensors"}).err ==
           "cacheledger: one word too many: 'py-safetensors'; --package py-safetensors chooses a "

@@ -2,7 +2,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <map>
@@ -13,15 +12,12 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace output_test {
 
-using program::contains;
-using program::lines_of;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -43,15 +39,14 @@ Run write(const Workbench& bench, const std::string& file) {
 /// As a user without rights, in these groups.
 Run write_as_other(const Workbench& bench, const std::string& file,
                    const std::vector<gid_t>& groups) {
-    program::Surroundings other;
+    Surroundings other;
     other.unprivileged = true;
     other.groups = groups;
     return bench.start(writing(file), other)->wait();
 }
 
 Run shell(const Workbench& bench, const std::string& script) {
-    return program::run_command({"/bin/sh", "-c", script, paths::program},
-                                {bench.folder(), "", {}, false});
+    return run_command({"/bin/sh", "-c", script, paths::program}, {bench.folder(), "", {}, false});
 }
 
 mode_t mode_of(const fs::path& file) {
@@ -71,8 +66,7 @@ std::set<std::string> names(const Workbench& bench) {
 }  // namespace
 
 TEST_CASE("A link stays a link, and the file it leads to is replaced") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("real/result", "as it was\n");
     fs::create_symlink("real/result", bench.file("link"));
     fs::create_symlink("link", bench.file("link-to-link"));
@@ -94,8 +88,7 @@ TEST_CASE("A link stays a link, and the file it leads to is replaced") {
 }
 
 TEST_CASE("Permissions stay, and those of a new file are umask's") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("result", "as it was\n");
     REQUIRE(chmod(bench.file("result").c_str(), 0640) == 0);
     CHECK(write(bench, "result").status == 0);
@@ -114,17 +107,14 @@ TEST_CASE("A file that another user owns stays in its group") {
         return;
     }
     constexpr gid_t group = 2000;
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("shared/result", "as it was\n");
     for (const char* const name : {"shared", "shared/result"}) {
         REQUIRE(chown(bench.file(name).c_str(), 0, group) == 0);
         REQUIRE(chmod(bench.file(name).c_str(), 0775) == 0);
     }
     REQUIRE(chmod(bench.file("").c_str(), 0755) == 0);
-    const Run made = write_as_other(bench, "shared/result", {group});
-    INFO(made);
-    CHECK(made.status == 0);
+    done(write_as_other(bench, "shared/result", {group}));
     struct stat status {};
     REQUIRE(stat(bench.file("shared/result").c_str(), &status) == 0);
     CHECK(status.st_gid == group);
@@ -137,8 +127,7 @@ TEST_CASE("A file that can't stay in its group gives no other group its rights")
         return;
     }
     constexpr gid_t group = 2000;
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     for (const char* const name : {"secret", "public"}) {
         bench.write(name, "as it was\n");
         REQUIRE(chown(bench.file(name).c_str(), 65534, group) == 0);
@@ -147,9 +136,7 @@ TEST_CASE("A file that can't stay in its group gives no other group its rights")
     REQUIRE(chmod(bench.file("public").c_str(), 0664) == 0);
     REQUIRE(chmod(bench.file("").c_str(), 0777) == 0);
     for (const char* const name : {"secret", "public"}) {
-        const Run made = write_as_other(bench, name, {});
-        INFO(made);
-        CHECK(made.status == 0);
+        done(write_as_other(bench, name, {}));
         struct stat status {};
         REQUIRE(stat(bench.file(name).c_str(), &status) == 0);
         CHECK(status.st_gid != group);
@@ -163,32 +150,26 @@ TEST_CASE("In a folder that may not be searched, a result is not taken for the d
         WARN("only root can be another user");
         return;
     }
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     REQUIRE(chmod(bench.file("").c_str(), 0700) == 0);
-    const Run refused = write_as_other(bench, "shared/result", {});
-    INFO(refused);
-    CHECK(refused.status == 4);
+    const Run refused = done(write_as_other(bench, "shared/result", {}), 4);
     CHECK(refused.errors() == Words{"cacheledger: cacheledger.db: can't be opened; does its folder "
                                     "exist, and may you use it?"});
 }
 
 TEST_CASE("A file that outgrows the disk is not left half written") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("result", "as it was\n");
     const auto before = names(bench);
-    const Run run = shell(bench, "ulimit -f 100; \"$0\" sql 'SELECT * FROM specs' --output result");
-    INFO(run);
-    CHECK(run.status == 2);
+    const Run run =
+        done(shell(bench, "ulimit -f 100; \"$0\" sql 'SELECT * FROM specs' --output result"), 2);
     CHECK(run.errors() == Words{"cacheledger: result: can't be written: File too large"});
     CHECK(bench.read("result") == "as it was\n");
     CHECK(names(bench) == before);
 }
 
 TEST_CASE("The format is the one that the file is called after, unless it is given") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::vector<Words> commands = {{"snapshots"},
                                          {"report"},
                                          {"report", "coverage/packages"},
@@ -204,9 +185,7 @@ TEST_CASE("The format is the one that the file is called after, unless it is giv
         if (!format.empty()) {
             words.insert(words.end(), {"--format", format});
         }
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
+        done(bench.run(words));
         return bench.read(file);
     };
     for (const Words& command : commands) {
@@ -231,16 +210,12 @@ TEST_CASE("A value that is missing behind = is called so") {
           std::pair(Words{"--help="}, "option '--help' does not take any arguments")}) {
         Words words = asked;
         words.insert(words.end(), options.begin(), options.end());
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 2);
-        CHECK(contains(run.err, problem));
+        check_run(bench.run(words), {.status = 2, .err = {problem}});
     }
 }
 
 TEST_CASE("An ending that is no format is an error that lists the endings") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::set<std::string> before = names(bench);
     const std::string common = ".txt, .csv, .json, .md, .html";
     const std::string gates = common + ", .xml, .github";
@@ -267,29 +242,24 @@ TEST_CASE("An ending that is no format is an error that lists the endings") {
         for (const std::string file : {"x.png", "x.parquet", "x.json.gz", "out.d/x.1a", "x.csv~"}) {
             Words words = command;
             words.insert(words.end(), {"--output", file});
-            const Run run = bench.run(words);
-            INFO(run);
-            CHECK(run.status == 2);
-            CHECK(run.err ==
-                  fmt::format("cacheledger: --output {}: expected one of the endings {}, "
-                              "or none; with --format any name will do\n",
-                              file, endings));
+            check_run(
+                bench.run(words),
+                {.status = 2,
+                 .all_err = fmt::format("cacheledger: --output {}: expected one of the endings {}, "
+                                        "or none; with --format any name will do\n",
+                                        file, endings)});
         }
     }
     CHECK(names(bench) == before);
     CHECK(contains(bench.run({"snapshots", "--output", "x.xml"}).err, "one of the endings"));
-    const Run svg = bench.run({"report", "coverage/versions", "--output", "x.svg"});
-    CHECK(svg.status == 2);
-    CHECK(contains(svg.err, "draws a chart, and the report coverage/versions has none"));
+    check_run(bench.run({"report", "coverage/versions", "--output", "x.svg"}),
+              {.status = 2, .err = {"draws a chart, and the report coverage/versions has none"}});
 }
 
 TEST_CASE("What is no ending, and what an ending can be") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const auto table = [&](const std::string& file) {
-        const Run run = bench.run({"sql", "SELECT 1 AS one", "--output", file});
-        INFO(run);
-        CHECK(run.status == 0);
+        done(bench.run({"sql", "SELECT 1 AS one", "--output", file}));
         return bench.read(file);
     };
     bench.write("out.d/before", "");
@@ -318,22 +288,18 @@ TEST_CASE("What is no ending, and what an ending can be") {
                          "--fail-on", "package-removed", "--output"};
     const auto written = [&](Words words, const std::string& file) {
         words.push_back(file);
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
+        done(bench.run(words));
         return bench.read(file);
     };
     CHECK(written(gates, "gates.xml").starts_with("<?xml"));
     CHECK(written(gates, "gates.junit").starts_with("<?xml"));
     CHECK(contains(written({"report", "history/growth", "--output"}, "growth.SVG"), "<svg"));
-    const Run no_gates = bench.run({"diff", "develop~1", "develop", "--output", "diff.xml"});
-    CHECK(no_gates.status == 2);
-    CHECK(contains(no_gates.err, "--fail-on"));
+    check_run(bench.run({"diff", "develop~1", "develop", "--output", "diff.xml"}),
+              {.status = 2, .err = {"--fail-on"}});
 }
 
 TEST_CASE("Devices and pipes are written to as they are") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     for (const std::string file : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
         INFO(file);
         CHECK(write(bench, file).out == one_csv);
@@ -352,8 +318,7 @@ TEST_CASE("Devices and pipes are written to as they are") {
 }
 
 TEST_CASE("An open file that a link names is written where it stands") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     for (const std::string file : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
         INFO(file);
         bench.write("log", "yesterday\n");
@@ -366,8 +331,7 @@ TEST_CASE("An open file that a link names is written where it stands") {
 }
 
 TEST_CASE("The database and what SQLite keeps beside it are no place for output") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string before = bench.database();
     fs::create_symlink("cacheledger.db", bench.file("link"));
     fs::create_hard_link(bench.file("cacheledger.db"), bench.file("other-name"));
@@ -385,8 +349,7 @@ TEST_CASE("The database and what SQLite keeps beside it are no place for output"
 }
 
 TEST_CASE("What a killed run left beside the file is removed by the next, and no other's") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::set<std::string> before = names(bench);
     Words words = one;
     words.emplace_back("result.csv");
@@ -408,8 +371,7 @@ TEST_CASE("What a killed run left beside the file is removed by the next, and no
 }
 
 TEST_CASE("Where the file system has no locks, files are written all the same") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::map<std::string, std::string> no_locks = {
         {"LD_PRELOAD", paths::faults},
         {"ASAN_OPTIONS", "verify_asan_link_order=0"},
@@ -427,8 +389,7 @@ TEST_CASE("Where the file system has no locks, files are written all the same") 
 }
 
 TEST_CASE("A file may have the longest name") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string name(255, 'n');
     CHECK(write(bench, name).status == 0);
     CHECK(write(bench, name).status == 0);

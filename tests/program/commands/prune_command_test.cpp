@@ -2,16 +2,14 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace prune_command_test {
 
 using nlohmann::json;
-using program::contains;
-using program::lines_of;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -34,11 +32,8 @@ const std::string newest_hdf5 = "grcfiz64r4xa7vftkmfeizbpqtrsarub";
 }  // namespace
 
 TEST_CASE("prune says what a cache would lose by a rule") {
-    const Workbench bench;
-    load(bench);
-    const Run run = bench.run({"prune", "--keep", "seen within 5 days", "--format", "json"});
-    INFO(run);
-    REQUIRE(run.status == 0);
+    const Filled<Workbench, load> bench;
+    const Run run = done(bench.run({"prune", "--keep", "seen within 5 days", "--format", "json"}));
     const json found = json::parse(run.out);
     CHECK(found["keep"] == json::parse(R"([{"keep": "seen within 5 days", "kept": 5, "unmatched": 0,
                            "undecided": 0}])"));
@@ -53,20 +48,19 @@ TEST_CASE("prune says what a cache would lose by a rule") {
     const Run same = bench.run({"prune", "--keep", "not seen for 5 days", "--format", "json"});
     CHECK(same.out == run.out);
     const Run text = bench.run({"prune", "--keep", "seen within 5 days"});
-    CHECK(contains(
+    check_has(
         text.out,
-        "Up to site@2025-05-08T00:00:00Z: 3 of 8 builds would be lost, none of them among the "
-        "5 that the newest snapshot lists.\n"
-        "Kept: seen within 5 days (5)\n"));
-    CHECK(contains(text.out, "zlib-ng       2      1     1      180000  2.1.6"));
+        {"Up to site@2025-05-08T00:00:00Z: 3 of 8 builds would be lost, none of them among the "
+         "5 that the newest snapshot lists.\n"
+         "Kept: seen within 5 days (5)\n",
+         "zlib-ng       2      1     1      180000  2.1.6"});
     CHECK(bench.run({"prune", "--keep", "seen within 7 days", "--format", "hashes"}).out.empty());
     CHECK(contains(bench.run({"prune", "--keep", "seen within 7 days"}).out,
                    "Up to site@2025-05-08T00:00:00Z: Nothing would be lost.\n"));
 }
 
 TEST_CASE("prune writes lists of hashes, of what is lost and of what is kept") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("keep.txt", "# wanted\n/" + newest_hdf5 + "\n");
     const auto hashes = [&](const Words& more) {
         Words words = {"prune", "--keep", "keep.txt", "--format", "hashes"};
@@ -90,18 +84,14 @@ TEST_CASE("prune writes lists of hashes, of what is lost and of what is kept") {
 }
 
 TEST_CASE("prune keeps what a lock file, standard input, a snapshot or several of them have") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const std::string lock = data + "/mirrors/spack.lock";
     const auto kept = [&](const Words& keeps, const std::string& input = "") {
         Words words = {"prune", "--format", "hashes", "--list", "kept"};
         for (const std::string& keep : keeps) {
             words.insert(words.end(), {"--keep", keep});
         }
-        const Run run = bench.run(words, input);
-        INFO(run);
-        CHECK(run.status == 0);
-        return lines_of(run.out).size();
+        return lines_of(done(bench.run(words, input)).out).size();
     };
     CHECK(kept({lock}) == 4);
     CHECK(kept({"-"}, "hdf5\n") == 3);
@@ -111,8 +101,7 @@ TEST_CASE("prune keeps what a lock file, standard input, a snapshot or several o
 }
 
 TEST_CASE("A pattern keeps what several files name, and the line that says so stays short") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     for (const char* const name : {"a.txt", "b.txt", "c.txt", "d.txt"}) {
         bench.write(name, "hdf5\n");
     }
@@ -124,8 +113,7 @@ TEST_CASE("A pattern keeps what several files name, and the line that says so st
 }
 
 TEST_CASE("prune --drop says what is lost without some builds") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const Run run = bench.run({"prune", "--drop", "hdf5", "--format", "json"});
     INFO(run);
     const json found = json::parse(run.out);
@@ -142,19 +130,16 @@ TEST_CASE("prune --drop says what is lost without some builds") {
 }
 
 TEST_CASE("prune --with-dependencies does not take back what is dropped") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("keep.txt", "/" + newest_hdf5 + "\n");
     // hdf5 needs two builds to link and to run, zlib-ng is one of them.
-    const Run run = bench.run({"prune", "--keep", "keep.txt", "--drop", "/" + newest_zlib,
-                               "--with-dependencies", "--fail-on", "broken"});
-    INFO(run);
-    CHECK(run.status == 1);
-    CHECK(contains(run.out, "6 of 8 builds would be lost"));
-    CHECK(
-        contains(run.out, "\nKept: keep.txt (1); what these need to link and run (1). Dropped: /" +
-                              newest_zlib + " (1)\n"));
-    CHECK(contains(run.out, "Kept builds that need lost ones to link or run"));
+    const Run run = done(bench.run({"prune", "--keep", "keep.txt", "--drop", "/" + newest_zlib,
+                                    "--with-dependencies", "--fail-on", "broken"}),
+                         1);
+    check_has(run.out, {"6 of 8 builds would be lost",
+                        "\nKept: keep.txt (1); what these need to link and run (1). Dropped: /" +
+                            newest_zlib + " (1)\n",
+                        "Kept builds that need lost ones to link or run"});
     CHECK(contains(run.err, "broken failed: 1 kept spec would lack what it needs"));
     for (const std::string gate : {"broken", "listed"}) {
         CHECK(bench.run({"prune", "--drop", "zlib-ng", "--with-dependencies", "--fail-on", gate})
@@ -163,12 +148,9 @@ TEST_CASE("prune --with-dependencies does not take back what is dropped") {
 }
 
 TEST_CASE("prune writes no keep-list that would let everything be deleted") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     Words words = {"prune", "--keep", "-", "--format", "hashes", "--list", "kept"};
-    const Run empty = bench.run(words, "no-such-package\n");
-    INFO(empty);
-    CHECK(empty.status == 1);
+    const Run empty = done(bench.run(words, "no-such-package\n"), 1);
     CHECK(empty.out.empty());
     const std::string reason =
         "cacheledger: note: nothing is kept, so there is no list: with an empty one 'spack "
@@ -180,9 +162,7 @@ TEST_CASE("prune writes no keep-list that would let everything be deleted") {
     CHECK(bench.read("kept.txt") == "as it was\n");
     Words with_gate = words;
     with_gate.insert(with_gate.end(), {"--fail-on", "package"});
-    const Run gated = bench.run(with_gate, "no-such-package\n");
-    INFO(gated);
-    CHECK(gated.status == 1);
+    const Run gated = done(bench.run(with_gate, "no-such-package\n"), 1);
     CHECK(gated.errors().at(1) == reason);
     CHECK(contains(gated.errors().back(), "package"));
     words[6] = "broken";
@@ -190,8 +170,7 @@ TEST_CASE("prune writes no keep-list that would let everything be deleted") {
 }
 
 TEST_CASE("prune says how much of lock files would be there, and fails if it is too little") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     const std::string lock = data + "/mirrors/spack.lock";
     bench.write("keep.txt", "hdf5\n");
     const Words words = {"prune", "--keep", "keep.txt", "--lock", lock};
@@ -204,12 +183,11 @@ TEST_CASE("prune says how much of lock files would be there, and fails if it is 
     CHECK(found["coverage"][0]["before"] == 4);
     CHECK(found["coverage"][0]["after"] == 1);
     CHECK(with({"--fail-under", "0"}).status == 0);
-    const Run less = with({"--fail-under", "50"});
-    CHECK(less.status == 1);
-    CHECK(contains(less.err, "fail-under 50 failed: of " + lock + " 20.0 % would be there"));
-    const Run gates = with({"--fail-on", "broken,package", "--format", "github"});
-    CHECK(gates.status == 1);
-    CHECK(contains(gates.out, "::error title=cacheledger prune%3A broken::"));
+    check_run(
+        with({"--fail-under", "50"}),
+        {.status = 1, .err = {"fail-under 50 failed: of " + lock + " 20.0 % would be there"}});
+    check_run(with({"--fail-on", "broken,package", "--format", "github"}),
+              {.status = 1, .out = {"::error title=cacheledger prune%3A broken::"}});
     CHECK(contains(with({"--fail-on", "specs-99%", "--format", "junit"}).out, "failures=\"0\""));
     CHECK(
         with({"--fail-on", "specs-99%", "--format", "github"})
@@ -220,8 +198,7 @@ TEST_CASE("prune says how much of lock files would be there, and fails if it is 
 }
 
 TEST_CASE("prune refuses what it can't do, in a line") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("empty.txt", "# nothing\n");
     const auto error_of = [&](const Words& words, int status) {
         const Run run = bench.run(words);
@@ -249,13 +226,11 @@ TEST_CASE("prune refuses what it can't do, in a line") {
 }
 
 TEST_CASE("prune says which lines of a list match nothing") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("keep.txt", "hdf5@1.14.3\nnothing-like-this\n/aaaaaaa\n");
-    const Run run = bench.run({"prune", "--keep", "keep.txt"});
-    CHECK(run.status == 0);
-    CHECK(contains(run.err, "keep.txt:2: nothing-like-this: the cache has nothing that matches"));
-    CHECK(contains(run.err, "keep.txt:3: /aaaaaaa: the cache has nothing that matches"));
+    check_run(bench.run({"prune", "--keep", "keep.txt"}),
+              {.err = {"keep.txt:2: nothing-like-this: the cache has nothing that matches",
+                       "keep.txt:3: /aaaaaaa: the cache has nothing that matches"}});
 }
 
 TEST_CASE("prune of a ledger that knows no cache is an error") {
@@ -269,16 +244,12 @@ TEST_CASE("prune of a ledger that knows no cache is an error") {
 }
 
 TEST_CASE("prune asks of the series of the newest snapshot, or of those that --series names") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     REQUIRE(bench.run({"ingest", data + "/pages/earlier", "--taken-at", "2025-02-10"}).status == 0);
     const auto first_line = [&](const Words& more) {
         Words command = {"prune", "--keep", "seen within 1 day"};
         command.insert(command.end(), more.begin(), more.end());
-        const Run run = bench.run(command);
-        INFO(run);
-        CHECK(run.status == 0);
-        return lines_of(run.out).at(0);
+        return lines_of(done(bench.run(command)).out).at(0);
     };
     CHECK(contains(first_line({}), "Up to site@2025-05-08T00:00:00Z: 3 of 8 builds"));
     CHECK(contains(first_line({"--series", "dev*"}),

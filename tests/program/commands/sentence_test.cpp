@@ -9,10 +9,7 @@
 
 namespace sentence_test {
 
-using program::lines_of;
-using program::read_file;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 

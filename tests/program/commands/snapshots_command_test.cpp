@@ -7,18 +7,13 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace snapshots_command_test {
 
 using nlohmann::json;
-using program::contains;
-using program::details;
-using program::entry;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -45,17 +40,13 @@ void ingest(const Workbench& bench, const std::string& tag, const std::string& m
     bench.write(tag + "/zlib.md", page("zlib", details({entry(letter)}), tag));
     Words words = {"ingest", tag, "--taken-at", moment};
     words.insert(words.end(), more.begin(), more.end());
-    const Run run = bench.run(words);
-    INFO(run);
-    REQUIRE(run.status == 0);
+    const Run run = done(bench.run(words));
 }
 
 Words names(const Workbench& bench, const Words& options) {
     Words words = {"snapshots", "--format", "json"};
     words.insert(words.end(), options.begin(), options.end());
-    const Run run = bench.run(words);
-    INFO(run);
-    REQUIRE(run.status == 0);
+    const Run run = done(bench.run(words));
     Words found;
     for (const json& row : json::parse(run.out)) {
         found.push_back(row["name"]);
@@ -94,12 +85,10 @@ TEST_CASE("Snapshots are chosen by series, by time and by number") {
     CHECK(names(bench, {"--limit", "1", "--series", "develop"}) == Words{march});
     CHECK(names(bench, {"--limit", "0"}).size() == 3);
     CHECK(contains(bench.run({"snapshots", "--limit", "2"}).out, "2 of 3 rows"));
-    const Run unknown = bench.run({"snapshots", "--series", "develo"});
-    CHECK(unknown.status == 2);
-    CHECK(contains(unknown.err, "did you mean 'develop'?"));
-    const Run since = bench.run({"snapshots", "--since", "recently"});
-    CHECK(since.status == 2);
-    CHECK(contains(since.err, "--since 'recently': expected a time"));
+    check_run(bench.run({"snapshots", "--series", "develo"}),
+              {.status = 2, .err = {"did you mean 'develop'?"}});
+    check_run(bench.run({"snapshots", "--since", "recently"}),
+              {.status = 2, .err = {"--since 'recently': expected a time"}});
 }
 
 TEST_CASE("A series that no run checked for too long is named, with exit code 1") {
@@ -109,9 +98,7 @@ TEST_CASE("A series that no run checked for too long is named, with exit code 1"
     CHECK(bench.run({"snapshots", "--max-age", "1h"}).status == 0);
     age(bench, 3);
     ingest(bench, "release", "2025-01-01");  // the same again
-    const Run old = bench.run({"snapshots", "--max-age", "2d"});
-    INFO(old);
-    CHECK(old.status == 1);
+    const Run old = done(bench.run({"snapshots", "--max-age", "2d"}), 1);
     CHECK(contains(old.err, "--max-age: too old: ingest last checked the series develop at "));
     CHECK(!contains(old.err, "release"));
     CHECK(bench.run({"snapshots", "--max-age", "4 days"}).status == 0);
@@ -141,22 +128,18 @@ TEST_CASE("Snapshots that should be there and are missing or late are named, wit
                              {"v1.0"},
                              {"v1.0@2025-01-01T00:00:00Z"},
                              {"*=5d"}}) {
-        const Run run = expect(met);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(run.err.empty());
+        check_run(expect(met), {.all_err = ""});
     }
-    const Run late = expect({"develop-*=2d", "v*", "v2*=100w", "v1.0=1d", "develop"});
-    INFO(late);
-    CHECK(late.status == 1);
-    CHECK(late.err ==
-          "cacheledger: note: --expect 'develop-*=2d': late: the newest one, " + newest +
-              ", was taken at " + day(3) +
-              "T00:00:00Z\n"
-              "cacheledger: note: --expect 'v2*=100w': missing: there is no such snapshot\n"
-              "cacheledger: note: --expect 'v1.0=1d': late: the newest one, "
-              "v1.0@2025-01-01T00:00:00Z, was taken at 2025-01-01T00:00:00Z\n"
-              "cacheledger: note: --expect 'develop': missing: there is no such snapshot\n");
+    check_run(
+        expect({"develop-*=2d", "v*", "v2*=100w", "v1.0=1d", "develop"}),
+        {.status = 1,
+         .all_err = "cacheledger: note: --expect 'develop-*=2d': late: the newest one, " + newest +
+                    ", was taken at " + day(3) +
+                    "T00:00:00Z\n"
+                    "cacheledger: note: --expect 'v2*=100w': missing: there is no such snapshot\n"
+                    "cacheledger: note: --expect 'v1.0=1d': late: the newest one, "
+                    "v1.0@2025-01-01T00:00:00Z, was taken at 2025-01-01T00:00:00Z\n"
+                    "cacheledger: note: --expect 'develop': missing: there is no such snapshot\n"});
     CHECK(expect({old + "=5d"}).status == 1);
     const Run both = bench.run({"snapshots", "--expect", "v*", "--max-age", "2d"});
     CHECK(both.status == 0);
@@ -171,9 +154,7 @@ TEST_CASE("A snapshot that is dated in the future has no age") {
     const auto expect = [&](const std::string& what) {
         return bench.run({"snapshots", "--expect", what, "--format", "json"});
     };
-    const Run future = expect("develop=4d");
-    INFO(future);
-    CHECK(future.status == 1);
+    const Run future = done(expect("develop=4d"), 1);
     CHECK(future.err == "cacheledger: note: --expect 'develop=4d': the newest one, develop@" +
                             day(-20) + "T00:00:00Z, is dated in the future: " + day(-20) +
                             "T00:00:00Z\n");
@@ -192,10 +173,9 @@ TEST_CASE("What should be there is a row each, in JSON, too") {
     const Workbench bench;
     ingest(bench, "v1.0", "2025-01-01");
     ingest(bench, "v1.1", "2025-02-01", 'b');
-    const Run run = bench.run({"snapshots", "--expect", "v*=2d", "--expect", "v1.0", "--expect",
-                               "develop", "--format", "json"});
-    INFO(run);
-    CHECK(run.status == 1);
+    const Run run = done(bench.run({"snapshots", "--expect", "v*=2d", "--expect", "v1.0",
+                                    "--expect", "develop", "--format", "json"}),
+                         1);
     CHECK(json::parse(run.out) == json::parse(R"([
         {"expected": "v*", "max_age": "2d", "state": "late",
          "newest": "v1.1@2025-02-01T00:00:00Z", "series": "v1.1",
@@ -206,10 +186,8 @@ TEST_CASE("What should be there is a row each, in JSON, too") {
         {"expected": "develop", "max_age": null, "state": "missing",
          "newest": null, "series": null, "taken_at": null}])"));
     for (const Words& wrong : {Words{"v*=often"}, {"v*="}, {"=2d"}, {""}}) {
-        const Run refused = bench.run({"snapshots", "--expect", wrong[0]});
-        INFO(refused);
-        CHECK(refused.status == 2);
-        CHECK(contains(refused.err, "--expect '" + wrong[0] + "': expected "));
+        check_run(bench.run({"snapshots", "--expect", wrong[0]}),
+                  {.status = 2, .err = {"--expect '" + wrong[0] + "': expected "}});
     }
     CHECK(bench.run({"snapshots", "--expect", "v*", "--limit", "1"}).status == 2);
     CHECK(bench.run({"snapshots", "--expect", "v*", "--since", "2025-01-01"}).status == 2);
@@ -225,10 +203,7 @@ TEST_CASE("A run that changes nothing records that it was, and makes no new stat
     const auto check_recorded = [&](const Words& command) {
         change(bench, "UPDATE series SET checked_at = 0");
         REQUIRE(checked() == "0");
-        const Run run = bench.run(command);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(contains(run.out, "(1 unchanged)"));
+        check_run(bench.run(command), {.out = {"(1 unchanged)"}});
         CHECK(checked() == "1");
         CHECK(states(bench) == before);
         CHECK(bench.snapshots() == 1);
@@ -265,17 +240,14 @@ TEST_CASE("A ledger of lock files alone answers for the newest of them, and says
                                  {"history", "zlib-ng"},
                                  {"dependents", "zlib-ng"},
                                  {"report", "drift/summary"}}) {
-        const Run run = bench.run(command);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(run.err == note);
-        CHECK(contains(run.out, command[0] == "history" ? "env" : "env@2025-01-02T00:00:00Z"));
+        check_run(bench.run(command),
+                  {.out = {command[0] == "history" ? "env" : "env@2025-01-02T00:00:00Z"},
+                   .all_err = note});
     }
     CHECK(bench.query("SELECT DISTINCT snapshot FROM latest_specs") ==
           Words{"env@2025-01-02T00:00:00Z"});
-    const Run prune = bench.run({"prune", "--keep", "newest 1"});
-    CHECK(prune.status == 2);
-    CHECK(contains(prune.err, "is no snapshot of a cache"));
+    check_run(bench.run({"prune", "--keep", "newest 1"}),
+              {.status = 2, .err = {"is no snapshot of a cache"}});
 
     ingest(bench, "develop", "2024-01-01");
     const Run specs = bench.run({"specs"});
@@ -293,9 +265,8 @@ TEST_CASE("A note says if two names mean one snapshot, or if the snapshot of a m
           "cacheledger: note: both names mean one snapshot, develop@2025-02-01T00:00:00Z\n");
     const Run old = bench.run({"diff", "develop~1", "develop@{1 week ago}"});
     INFO(old);
-    CHECK(
-        contains(old.err, "note: develop@{1 week ago} is develop@2025-02-01T00:00:00Z, which is "));
-    CHECK(contains(old.err, " days older than that moment; ingest last checked its series at "));
+    check_has(old.err, {"note: develop@{1 week ago} is develop@2025-02-01T00:00:00Z, which is ",
+                        " days older than that moment; ingest last checked its series at "});
     CHECK(bench.run({"diff", "develop@{2025-01-20}", "develop"}).err.empty());
     CHECK(contains(bench.run({"specs", "--at", "develop@{2025-03-05}"}).err,
                    "which is 32 days older than that moment"));

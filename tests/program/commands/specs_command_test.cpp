@@ -1,22 +1,18 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace specs_command_test {
 
 using nlohmann::json;
-using program::contains;
-using program::lines_of;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 TEST_CASE("specs finds the builds that the view specs has") {
-    const Workbench bench;
-    bench.ingest_samples();
-    const auto found = [&](const program::Words& words) {
-        program::Words command = {"specs", "--format", "json"};
+    const SampleBench bench;
+    const auto found = [&](const Words& words) {
+        Words command = {"specs", "--format", "json"};
         command.insert(command.end(), words.begin(), words.end());
         const Run run = bench.run(command);
         INFO(run);
@@ -46,61 +42,48 @@ TEST_CASE("specs finds the builds that the view specs has") {
 }
 
 TEST_CASE("A spec can be typed in several words, without quotes") {
-    const Workbench bench;
-    bench.ingest_samples();
-    for (const program::Words& words :
-         {program::Words{"specs", "py-safetensors@0.4", "platform=linux", "%gcc@13"},
-          program::Words{"history", "py-safetensors@0.4", "platform=linux", "%gcc@13"}}) {
+    const SampleBench bench;
+    for (const Words& words :
+         {Words{"specs", "py-safetensors@0.4", "platform=linux", "%gcc@13"},
+          Words{"history", "py-safetensors@0.4", "platform=linux", "%gcc@13"}}) {
         const Run run = bench.run(words);
         const Run quoted = bench.run({words[0], words[1] + " " + words[2] + " " + words[3]});
         INFO(run << quoted);
         CHECK(run.status == 0);
         CHECK(run.out == quoted.out);
     }
-    const Run two_packages = bench.run({"specs", "py-safetensors", "zlib"});
-    CHECK(two_packages.status == 2);
-    CHECK(contains(two_packages.err, "column 16: expected"));
+    check_run(bench.run({"specs", "py-safetensors", "zlib"}),
+              {.status = 2, .err = {"column 16: expected"}});
 }
 
 TEST_CASE("specs of a hash, or of its beginning, finds the build") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string hash =
         bench.query("SELECT hash FROM specs WHERE tag = 'develop' ORDER BY taken_at DESC, hash")
             .at(0);
     for (const std::string& asked : {hash, "/" + hash, "/" + hash.substr(0, 9)}) {
-        const Run run = bench.run({"specs", asked});
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(contains(run.out, "1 build matches"));
-        CHECK(contains(run.out, "hash          " + hash));
+        check_run(bench.run({"specs", asked}),
+                  {.out = {"1 build matches", "hash          " + hash}});
     }
 }
 
 TEST_CASE("specs without a match tells the nearest builds and exits with 1") {
-    const Workbench bench;
-    bench.ingest_samples();
-    const Run table = bench.run({"specs", "py-safetensors@9"});
-    INFO(table);
-    CHECK(table.status == 1);
-    CHECK(contains(table.out, "No build matches py-safetensors@9"));
-    CHECK(contains(table.out, "version: 9 -> 0.4.5"));
+    const SampleBench bench;
+    check_run(bench.run({"specs", "py-safetensors@9"}),
+              {.status = 1, .out = {"No build matches py-safetensors@9", "version: 9 -> 0.4.5"}});
     const Run rows = bench.run({"specs", "py-safetensors@9", "--format", "json"});
     CHECK(rows.status == 1);
     CHECK(json::parse(rows.out) == json::array());
     CHECK(contains(rows.err, "version: 9 -> 0.4.5"));
-    const Run stack = bench.run({"specs", "py-safetensors %apple-clang", "--stack", "e4s"});
-    CHECK(stack.status == 1);
-    CHECK(contains(stack.out, "in other stacks: ml-darwin-aarch64-mps ("));
-    const Run unknown = bench.run({"specs", "py-safetensors ^python"});
-    CHECK(unknown.status == 1);
-    CHECK(contains(unknown.out, "more builds may match: pages do not list dependencies"));
+    check_run(bench.run({"specs", "py-safetensors %apple-clang", "--stack", "e4s"}),
+              {.status = 1, .out = {"in other stacks: ml-darwin-aarch64-mps ("}});
+    check_run(bench.run({"specs", "py-safetensors ^python"}),
+              {.status = 1, .out = {"more builds may match: pages do not list dependencies"}});
     CHECK(bench.run({"specs", "/zzzzzz"}).status == 1);
 }
 
 TEST_CASE("specs of a pattern tells nothing of other packages") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const auto count = [&](const std::string& where) {
         return bench
             .query(
@@ -116,11 +99,8 @@ TEST_CASE("specs of a pattern tells nothing of other packages") {
     CHECK(contains(unknown.out, "\n" + all + " more builds may match"));
     const std::string matching = count("package GLOB 'py-t*' AND platform = 'linux'");
     REQUIRE(matching != count("platform = 'linux'"));
-    const Run stack =
-        bench.run({"specs", "py-t* platform=linux", "--stack", "ml-darwin-aarch64-mps"});
-    INFO(stack);
-    CHECK(stack.status == 1);
-    CHECK(contains(stack.out, matching + " builds that match are in other stacks"));
+    check_run(bench.run({"specs", "py-t* platform=linux", "--stack", "ml-darwin-aarch64-mps"}),
+              {.status = 1, .out = {matching + " builds that match are in other stacks"}});
     const std::string hash = bench.query("SELECT min(hash) FROM latest_specs")[0];
     const std::string package = bench.query("SELECT package FROM latest_specs ORDER BY hash")[0];
     CHECK(contains(bench.run({"specs", "zl* /" + hash}).out,
@@ -129,15 +109,12 @@ TEST_CASE("specs of a pattern tells nothing of other packages") {
 }
 
 TEST_CASE("specs and history refuse what is not known") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     for (const std::string command : {"specs", "history"}) {
-        const Run package = bench.run({command, "py-safetensor"});
-        CHECK(package.status == 2);
-        CHECK(contains(package.err, "did you mean 'py-safetensors'"));
-        const Run spec = bench.run({command, "py-safetensors@@1"});
-        CHECK(spec.status == 2);
-        CHECK(contains(spec.err, "column 16: expected a version"));
+        check_run(bench.run({command, "py-safetensor"}),
+                  {.status = 2, .err = {"did you mean 'py-safetensors'"}});
+        check_run(bench.run({command, "py-safetensors@@1"}),
+                  {.status = 2, .err = {"column 16: expected a version"}});
         CHECK(bench.run({command, "py-safetensors", "--limit", "few"}).status == 2);
         CHECK(bench.run({command, "py-safetensors", "--at", "nowhere"}).status == 2);
     }
@@ -147,14 +124,11 @@ TEST_CASE("specs and history refuse what is not known") {
 }
 
 TEST_CASE("history of a hash gives an array of events") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string hash =
         bench.query("SELECT hash FROM specs WHERE tag = 'develop' ORDER BY taken_at, hash").at(0);
-    const Run run = bench.run({"history", "/" + hash, "--format", "json"});
-    INFO(run);
-    REQUIRE(run.status == 0);
-    const json events = json::parse(run.out);
+    const json events =
+        json::parse(done(bench.run({"history", "/" + hash, "--format", "json"})).out);
     REQUIRE(events.size() == 2);
     CHECK(events[0]["taken_at"] == "2025-02-10T00:00:00Z");
     CHECK(events[0]["added"] == 1);
@@ -163,26 +137,16 @@ TEST_CASE("history of a hash gives an array of events") {
 }
 
 TEST_CASE("specs takes a pattern for names of packages, and other commands say so") {
-    const Workbench bench;
-    bench.ingest_samples();
-    const auto hashes = [&](const program::Words& words) {
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        return run.out;
-    };
+    const SampleBench bench;
+    const auto hashes = [&](const Words& words) { return done(bench.run(words)).out; };
     CHECK(hashes({"specs", "py-s*", "--format", "csv"}) ==
           hashes({"specs", "py-safetensors", "--format", "csv"}));
     CHECK(hashes({"specs", "py-s* target=aarch64", "--format", "csv"}) ==
           hashes({"specs", "py-safetensors target=aarch64", "--format", "csv"}));
-    const Run none = bench.run({"specs", "zz-*"});
-    INFO(none);
-    CHECK(none.status == 1);
+    const Run none = done(bench.run({"specs", "zz-*"}), 1);
     CHECK(none.err.find("no package is like 'zz-*'") != std::string::npos);
     for (const std::string command : {"history", "dependents"}) {
-        const Run run = bench.run({command, "py-*"});
-        INFO(run);
-        CHECK(run.status == 2);
+        const Run run = done(bench.run({command, "py-*"}), 2);
         CHECK(run.err.find("expected the name of one package") != std::string::npos);
     }
 }
@@ -218,21 +182,18 @@ TEST_CASE("What is an option elsewhere is a part of the spec for specs") {
 }
 
 TEST_CASE("history exits with 1 if no build matches, as its help says") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     CHECK(contains(bench.run({"history", "--help"}).out, "Exit code 1: no build matches"));
     CHECK(contains(bench.run({"history", "/zzzzzzz"}).out,
                    "No build of the ledger has a hash that begins with zzzzzzz."));
     CHECK(bench.run({"history", "/zzzzzzz"}).status == 1);
     for (const std::string asked : {"py-safetensors@99", "py-safetensors target=zen4 %gcc@99"}) {
-        const Run table = bench.run({"history", asked});
-        INFO(table);
-        CHECK(table.status == 1);
-        CHECK(table.err.empty());
-        CHECK(contains(table.out, ": no events\n"));
-        CHECK(contains(table.out,
-                       "No build of the ledger matches; for the nearest: cacheledger "
-                       "specs "));
+        check_run(bench.run({"history", asked}),
+                  {.status = 1,
+                   .out = {": no events\n",
+                           "No build of the ledger matches; for the nearest: cacheledger "
+                           "specs "},
+                   .all_err = ""});
         const Run rows = bench.run({"history", asked, "--format", "json"});
         CHECK(rows.status == 1);
         CHECK(json::parse(rows.out) == json::array());

@@ -4,16 +4,14 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace times_command_test {
 
 using nlohmann::json;
-using program::contains;
-using program::lines_of;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -83,10 +81,7 @@ std::string without_seconds(const std::string& out) {
 
 json answer(const Workbench& bench, Words words) {
     words.insert(words.end(), {"--format", "json"});
-    const Run run = bench.run(words);
-    INFO(run);
-    REQUIRE(run.status == 0);
-    return json::parse(run.out);
+    return json::parse(done(bench.run(words)).out);
 }
 
 const Words coverage{"coverage", "spack.lock"};
@@ -95,13 +90,9 @@ const Words prune{"prune", "--drop", "hdf5", "--series", "cache"};
 }  // namespace
 
 TEST_CASE("coverage, why and prune say what building takes, once the ledger has times") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     for (const Words& words : {coverage, Words{"why"}, prune}) {
-        const Run run = bench.run(words);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(!contains(run.out, "ime"));
+        CHECK(!contains(done(bench.run(words)).out, "ime"));
         CHECK(!answer(bench, words).contains("build_seconds"));
     }
     // zlib of the newest state 60 s, of others 100 s; hdf5 30 min; nothing of app.
@@ -114,13 +105,12 @@ TEST_CASE("coverage, why and prune say what building takes, once the ledger has 
 
     const std::string covered = bench.run(coverage).out;
     INFO(covered);
-    CHECK(contains(
+    check_has(
         covered,
-        "Build time: 31 min 40 s (2 of 3 times known, 2 of them by version). Longest known "
-        "chain: 31 min 40 s (zlib -> hdf5).\n"));
-    CHECK(contains(covered, "wave  package  version  time        hash"));
-    CHECK(contains(covered, "   1  zlib     1.0      1 min 40 s  /zdaaaaa"));
-    CHECK(contains(covered, "   3  app      1.0      -           /pdaaaaa"));
+        {"Build time: 31 min 40 s (2 of 3 times known, 2 of them by version). Longest known "
+         "chain: 31 min 40 s (zlib -> hdf5).\n",
+         "wave  package  version  time        hash", "   1  zlib     1.0      1 min 40 s  /zdaaaaa",
+         "   3  app      1.0      -           /pdaaaaa"});
     const json of_lock = answer(bench, coverage);
     CHECK(of_lock["build_seconds"] == 1900);
     CHECK(of_lock["builds_timed"] == 2);
@@ -150,8 +140,7 @@ TEST_CASE("coverage, why and prune say what building takes, once the ledger has 
 }
 
 TEST_CASE("The ledger says of which build a hash is, whatever a table says") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     // The ledger says that this hash is hdf5 1.0.
     bench.write("times.csv", "package,version,hash,seconds\ncurl,9," + hash_of("hb") + ",70\n");
     REQUIRE(bench.run({"ingest", "times.csv"}).status == 0);
@@ -161,13 +150,11 @@ TEST_CASE("The ledger says of which build a hash is, whatever a table says") {
 }
 
 TEST_CASE("What no time is known of is said, and no zero") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("times.csv", "package,version,seconds\ncurl,8.0,100\n");
     REQUIRE(bench.run({"ingest", "times.csv"}).status == 0);
     const std::string covered = bench.run(coverage).out;
-    CHECK(contains(covered, "\nBuild time: not known.\n"));
-    CHECK(contains(covered, "wave  package  version  hash"));
+    check_has(covered, {"\nBuild time: not known.\n", "wave  package  version  hash"});
     const json of_lock = answer(bench, coverage);
     CHECK(of_lock["build_seconds"].is_null());
     CHECK(of_lock["longest_chain_seconds"].is_null());
@@ -177,8 +164,7 @@ TEST_CASE("What no time is known of is said, and no zero") {
 }
 
 TEST_CASE("Several files are one total, and their times are, too") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("times.csv", "package,version,seconds\nzlib,1.0,100\n");
     REQUIRE(bench.run({"ingest", "times.csv"}).status == 0);
     bench.write("other.lock", bench.read("spack.lock"));
@@ -218,8 +204,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Build times stay when snapshots are forgotten, and are copied with the ledger") {
-    const Workbench bench;
-    load(bench);
+    const Filled<Workbench, load> bench;
     bench.write("times.csv", "hash,seconds\n" + hash_of("zb") + ",3\n");
     REQUIRE(bench.run({"ingest", "times.csv"}).status == 0);
     REQUIRE(bench.run({"forget", "cache@2025-03-01T00:00:00Z"}).status == 0);
@@ -255,32 +240,29 @@ TEST_CASE("Bad build times and options of snapshots are refused, and nothing is 
     const Workbench bench;
     bench.write("times.csv", "package,version,seconds\nzlib,1.0,1\n");
     bench.write("bad.csv", "package,version,seconds\nzlib,1.0,1\nzlib,1.0,soon\n");
-    bench.write("page.md", program::page("zlib", program::details({program::entry()})));
+    bench.write("page.md", page("zlib", details({entry()})));
     const Run bad = bench.run({"ingest", "times.csv", "bad.csv"});
     CHECK(bad.status == 3);
     CHECK(bad.err ==
           "cacheledger: bad.csv:3: seconds: expected a number of seconds, from 0 to a "
           "billion, found 'soon'\n");
-    const Run mixed = bench.run({"ingest", "page.md", "times.csv"});
-    CHECK(mixed.status == 2);
-    CHECK(contains(mixed.err, "times.csv has build times, and page.md has none"));
+    check_run(bench.run({"ingest", "page.md", "times.csv"}),
+              {.status = 2, .err = {"times.csv has build times, and page.md has none"}});
     for (const Words& missing :
          {Words{"ingest", "times.csv", "gone.csv"}, Words{"ingest", "gone.csv", "times.csv"}}) {
-        const Run run = bench.run(missing);
-        CHECK(run.status == 3);
-        CHECK(run.err == "cacheledger: gone.csv: no such file or folder\n");
+        check_run(bench.run(missing),
+                  {.status = 3, .all_err = "cacheledger: gone.csv: no such file or folder\n"});
     }
-    const Run tagged = bench.run({"ingest", "times.csv", "--tag", "x"});
-    CHECK(tagged.status == 2);
-    CHECK(contains(tagged.err, "--tag is for snapshots, and build times make none"));
+    check_run(bench.run({"ingest", "times.csv", "--tag", "x"}),
+              {.status = 2, .err = {"--tag is for snapshots, and build times make none"}});
     CHECK(bench.run({"ingest", "--build-times"}).status == 2);
     CHECK(bench.run({"ingest", "--build-times", "gone"}).status == 3);
     CHECK(bench.run({"ingest", "--build-times", "--history", "."}).status == 2);
     CHECK_FALSE(bench.has("cacheledger.db"));
     load(bench);
-    const Run wanted = bench.run({"coverage", "times.csv"});
-    CHECK(wanted.status == 3);
-    CHECK(contains(wanted.err, "found build times, which 'cacheledger ingest FILE' loads alone"));
+    check_run(
+        bench.run({"coverage", "times.csv"}),
+        {.status = 3, .err = {"found build times, which 'cacheledger ingest FILE' loads alone"}});
 }
 
 }  // namespace times_command_test

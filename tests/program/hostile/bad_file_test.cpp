@@ -10,21 +10,11 @@
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program/bad_input.hpp"
+#include "tests/support/program/checks.hpp"
 
 namespace bad_file_test {
 
-using program::check_line;
-using program::contains;
-using program::details;
-using program::Entry;
-using program::entry;
-using program::json_text;
-using program::LoadedBench;
-using program::page;
-using program::Run;
-using program::with;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -36,9 +26,7 @@ TEST_CASE("Two pages for one package name both files") {
     bench.write("p/b.md", page("cmake", details({entry('a')})));
     bench.check_refused({"p"}, "p/b.md", "p/a.md");
     bench.write("p/b.md", page("cmake", details({entry('b')}), "v0.21.0"));
-    const Run run = bench.run({"ingest", "p", "--taken-at", "2025-01-02"});
-    INFO(run);
-    CHECK(run.status == 0);  // in other snapshots
+    done(bench.run({"ingest", "p", "--taken-at", "2025-01-02"}));  // in other snapshots
 }
 
 TEST_CASE("A file with the name of JSON and another text gets the message of what it is") {
@@ -54,10 +42,7 @@ TEST_CASE("A file with the name of JSON and another text gets the message of wha
             bench.write(name, text);
             bench.check_refused({name, "--tag", "x"}, name, what);
         }
-        const Run coverage = bench.run({"coverage", "spack.lock"});
-        INFO(coverage);
-        CHECK(coverage.status == 3);
-        CHECK(contains(coverage.err, what));
+        check_run(bench.run({"coverage", "spack.lock"}), {.status = 3, .err = {what}});
     }
     const std::string lock =
         "{\n\"_meta\": {\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> x\n}}\n";
@@ -70,10 +55,8 @@ TEST_CASE("A file with the name of JSON and another text gets the message of wha
 TEST_CASE("A page that is named twice is one page") {
     const Workbench bench;
     bench.write("p/a.md", page("cmake", details({entry('a')})));
-    const Run run = bench.run({"ingest", "p", "p", "p/a.md", "--taken-at", "2025-01-02"});
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(contains(run.out, "1 page, 1 spec"));
+    check_run(bench.run({"ingest", "p", "p", "p/a.md", "--taken-at", "2025-01-02"}),
+              {.out = {"1 page, 1 spec"}});
 }
 
 TEST_CASE("What a hash stands for never changes: the second one is refused, or found") {
@@ -119,18 +102,13 @@ TEST_CASE("Files and folders that hold no page") {
 
 TEST_CASE("Standard input that is no page") {
     const LoadedBench bench;
-    program::Surroundings folder;
+    Surroundings folder;
     folder.folder = bench.folder();
-    const Run run_on_folder =
-        program::run_command({"sh", "-c", R"("$0" ingest - <.)", paths::program}, folder);
-    INFO(run_on_folder);
-    CHECK(run_on_folder.status == 3);
-    CHECK(contains(run_on_folder.err, "-: can't be read: Is a directory"));
+    check_run(run_command({"sh", "-c", R"("$0" ingest - <.)", paths::program}, folder),
+              {.status = 3, .err = {"-: can't be read: Is a directory"}});
     for (const std::string& text : {std::string(), std::string("text\n"), std::string("---\n"),
                                     page("zlib", "[{}]"), std::string(1 << 20, '\0')}) {
-        const Run run = bench.run({"ingest", "-"}, text);
-        INFO(run);
-        CHECK(run.status == 3);
+        const Run run = done(bench.run({"ingest", "-"}, text), 3);
         REQUIRE(run.errors().size() == 1);
         check_line(run.errors()[0], "-", 0, "");
         CHECK((bench.database() == bench.before));
@@ -149,10 +127,8 @@ TEST_CASE("A page of a huge line is read") {
         entries.push_back(with("hash", json_text(hash)));
     }
     bench.write("page.md", page("zlib", details(entries)));
-    const Run run = bench.run({"ingest", "page.md", "--taken-at", "2025-01-01"});
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(contains(run.out, "1 page, 20000 specs (20000 new)"));
+    check_run(bench.run({"ingest", "page.md", "--taken-at", "2025-01-01"}),
+              {.out = {"1 page, 20000 specs (20000 new)"}});
 }
 
 TEST_CASE("A FIFO does not hold it up") {
@@ -211,10 +187,8 @@ TEST_CASE("Symbolic links in a circle") {
     fs::remove(bench.file("good/dangling.md"));
     fs::create_directory_symlink(".", bench.file("good/again"));
     fs::create_directory_symlink("..", bench.file("good/up.md"));
-    const Run run = bench.run({"ingest", "good", "--taken-at", "2025-01-02"});
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(contains(run.out, "1 page, 1 spec"));
+    check_run(bench.run({"ingest", "good", "--taken-at", "2025-01-02"}),
+              {.out = {"1 page, 1 spec"}});
 }
 
 TEST_CASE("File names with anything in them make one line each") {
@@ -232,9 +206,7 @@ TEST_CASE("File names with anything in them make one line each") {
     bench.write("q/--help.md", page("zlib", details({entry('a')})));
     bench.write("q/'; DROP TABLE spec; --.md", page("cmake", details({entry('b')})));
     bench.write("q/\xff.md", page("hdf5", details({entry('c')})));
-    const Run run = bench.run({"ingest", "q", "--taken-at", "2025-01-02"});
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(bench.run({"ingest", "q", "--taken-at", "2025-01-02"}));
     for (const std::string format : {"table", "csv", "json", "markdown"}) {
         CHECK(bench.run({"sql", "SELECT * FROM pages", "--format", format}).status == 0);
     }

@@ -4,23 +4,11 @@
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program/bad_input.hpp"
+#include "tests/support/program/checks.hpp"
 
 namespace bad_input_test {
 
-using program::check_line;
-using program::contains;
-using program::details;
-using program::Entry;
-using program::entry;
-using program::json_text;
-using program::lines_of;
-using program::LoadedBench;
-using program::many;
-using program::page;
-using program::Run;
-using program::with;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -208,9 +196,8 @@ TEST_CASE("With --keep-going it loads the good pages, and keeps the bad ones as 
     for (std::size_t i = 0; i < pages.size(); ++i) {
         bench.write("pages/bad-" + std::to_string(1000 + i) + "/specs.md", pages[i].text);
     }
-    const Run run = bench.run({"ingest", "pages", "--keep-going", "--taken-at", "2025-01-01"});
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run =
+        done(bench.run({"ingest", "pages", "--keep-going", "--taken-at", "2025-01-01"}));
     CHECK(contains(run.out, "2 pages, 2 specs (2 new)"));
     CHECK(run.errors().size() == pages.size() + 1);  // the last line counts the findings
     // No snapshot of a tag that no page can have.
@@ -227,22 +214,16 @@ TEST_CASE("With --keep-going it loads the good pages, and keeps the bad ones as 
     }
     CHECK(bench.query("SELECT DISTINCT kind FROM findings") == Words{"page-unreadable"});
     CHECK(bench.run({"check"}).out == "ok\n");
-    const Run again = bench.run({"ingest", "pages", "--keep-going", "--taken-at", "2025-01-01"});
-    INFO(again);
-    CHECK(again.status == 0);
-    CHECK(contains(again.out, "0 snapshots loaded"));
+    check_run(bench.run({"ingest", "pages", "--keep-going", "--taken-at", "2025-01-01"}),
+              {.out = {"0 snapshots loaded"}});
 }
 
 TEST_CASE("A database that is not there yet holds no snapshot after bad input") {
     const Workbench bench;
     bench.write("page.md", page("zlib", "[{}]"));
-    const Run run = bench.run({"ingest", "page.md"});
-    INFO(run);
-    CHECK(run.status == 3);
+    const Run run = done(bench.run({"ingest", "page.md"}), 3);
     CHECK(bench.snapshots() == 0);
-    const Run none = bench.run({"ingest", "page.md", "--keep-going"});
-    INFO(none);
-    CHECK(none.status == 3);
+    check_run(bench.run({"ingest", "page.md", "--keep-going"}), {.status = 3});
     CHECK(bench.snapshots() == 0);
 }
 

@@ -11,15 +11,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/old_page.hpp"
 #include "tests/support/program/bad_input.hpp"
+#include "tests/support/program/checks.hpp"
 
 namespace changing_file_test {
 
-using program::check_line;
-using program::details;
-using program::entry;
-using program::LoadedBench;
-using program::page;
-using program::Run;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -31,9 +27,9 @@ Run load_while(const LoadedBench& bench, const std::function<void()>& change) {
     const std::string gate = bench.file("gate");
     REQUIRE(mkfifo(gate.c_str(), 0600) == 0);
     auto run = std::async(std::launch::async, [&] {
-        program::Surroundings surroundings;
+        Surroundings surroundings;
         surroundings.folder = bench.folder();
-        return program::run_command(
+        return run_command(
             {"sh", "-c", R"("$0" ingest good - --taken-at 2025-01-02 <gate)", paths::program},
             surroundings);
     });
@@ -107,14 +103,12 @@ TEST_CASE("A file that has become something else is named") {
 
 TEST_CASE("A file that another has taken the place of is the other") {
     const LoadedBench bench;
-    const Run run = load_while(bench, [&] {
+    done(load_while(bench, [&] {
         bench.write("new", page("hdf5", details({entry('h')})));
         fs::rename(bench.file("new"), bench.file("good/zlib.md"));
-    });
-    INFO(run);
-    CHECK(run.status == 0);
+    }));
     CHECK(bench.query("SELECT package FROM specs WHERE snapshot LIKE '%-02T%' ORDER BY 1") ==
-          program::Words{"cmake", "hdf5"});
+          Words{"cmake", "hdf5"});
 }
 
 }  // namespace changing_file_test

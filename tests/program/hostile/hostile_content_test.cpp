@@ -1,21 +1,16 @@
 #include <sqlite3.h>
 
 #include <string>
-#include <vector>
 
 #include "tests/paths.hpp"
 #include "tests/program/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace hostile_content_test {
 
-using program::contains;
-using program::Entry;
-using program::json_text;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -79,9 +74,9 @@ void check_formats(const Workbench& bench, const Words& command, const std::stri
         REQUIRE(run.status == 0);
         CHECK((run.err.empty() || run.err.starts_with("cacheledger: note: ")));
     }
-    const Run read = program::run_command(
-        {"python3", std::string(paths::source) + "/tests/program/hostile/read_back.py",
-         bench.folder().string(), name, how});
+    const Run read =
+        run_command({"python3", std::string(paths::source) + "/tests/program/hostile/read_back.py",
+                     bench.folder().string(), name, how});
     INFO(command[0] << " " << (command.size() > 1 ? command[1] : "") << "\n" << read);
     CHECK(read.status == 0);
 }
@@ -91,7 +86,7 @@ void check_everything(const Workbench& bench) {
     int number = 0;
     int pictures = 0;
     const Run list = bench.run({"report", "--all", "--format", "csv"});
-    for (const std::string& line : program::lines_of(list.out)) {
+    for (const std::string& line : lines_of(list.out)) {
         const std::string report = line.substr(0, line.find(','));
         if (contains(report, "/")) {
             const std::string name = std::to_string(++number);
@@ -108,9 +103,7 @@ void check_everything(const Workbench& bench) {
     check_formats(bench, {"sql", "SELECT * FROM specs"}, "specs");
     check_formats(bench, {"sql", "SELECT * FROM findings"}, "findings");
     check_formats(bench, {"diff", "latest~1", "latest", "--all"}, "diff", "safe");
-    const Run site = site_fixture::make(bench, {"site"});
-    INFO(site);
-    CHECK(site.status == 0);
+    const Run site = done(site_fixture::make(bench, {"site"}));
     site_fixture::check(bench, "site");
 }
 
@@ -123,7 +116,7 @@ std::string page_of(const std::string& text, char letter) {
     entry["compiler"] = json_text(text + "@1.0");
     entry["stacks"] = json_list({text});
     entry["variants"] = json_list({"+a", std::string("name=").append(text)});
-    return program::page(text, program::details({entry}));
+    return page(text, details({entry}));
 }
 
 void exec(const Workbench& bench, const std::string& sql) {
@@ -140,8 +133,7 @@ void exec(const Workbench& bench, const std::string& sql) {
 }  // namespace
 
 TEST_CASE("Every format gives hostile cells back as they were") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string columns = R"(SELECT value AS "<i>a|b</i>` \", key AS "=1 )"
                                 "\x1b"
                                 R"([2J",
@@ -156,8 +148,7 @@ TEST_CASE("Every format gives hostile cells back as they were") {
 }
 
 TEST_CASE("What is no UTF-8 is shown, or replaced where the format can't hold it") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const auto shown = [&](const std::string& format) {
         return bench.run({"sql", "SELECT CAST(x'61ff62c3' AS TEXT) AS a", "--format", format}).out;
     };
@@ -171,8 +162,7 @@ TEST_CASE("What is no UTF-8 is shown, or replaced where the format can't hold it
 }
 
 TEST_CASE("Formulas are guarded where that is asked for") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string query =
         "SELECT value AS \"=head\", -1 AS number FROM json_each(:cells) WHERE value <> ''";
     const Words cells = {"=1", "+1", "-1", "@x", "\t=1", "\r=1", "a=1", "'=1", ""};
@@ -211,8 +201,7 @@ TEST_CASE("Hostile pages come out of every report") {
 }
 
 TEST_CASE("A stranger's ledger comes out safely, and gets no power") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     std::string text;
     for (const std::string& part : hostile) {
         text += part + " ";
@@ -237,10 +226,8 @@ TEST_CASE("A stranger's ledger comes out safely, and gets no power") {
     exec(bench,
          "DROP VIEW findings; CREATE VIEW findings AS SELECT load_extension('x') AS kind, "
          "fts3_tokenizer('simple') AS detail");
-    const Run view = bench.run({"sql", "SELECT * FROM main.findings"});
-    INFO(view);
-    CHECK(view.status == 2);
-    CHECK(view.err == "cacheledger: query: unsafe use of load_extension()\n");
+    check_run(bench.run({"sql", "SELECT * FROM main.findings"}),
+              {.status = 2, .all_err = "cacheledger: query: unsafe use of load_extension()\n"});
 }
 
 }  // namespace hostile_content_test

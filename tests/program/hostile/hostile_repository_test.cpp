@@ -4,17 +4,13 @@
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program/bad_input.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/repositories/git_fixture.hpp"
 
 namespace hostile_repository_test {
 
 using git_fixture::Repository;
-using program::contains;
-using program::details;
-using program::entry;
-using program::page;
-using program::Run;
-using program::Words;
+using namespace program;
 
 namespace {
 
@@ -22,7 +18,7 @@ constexpr std::int64_t first_time = 1740787200;  // 2025-03-01T00:00:00Z
 constexpr std::size_t little_memory = std::size_t{1} << 30;
 
 /// A repository with a good commit, and one more to come that is not.
-struct Bench : program::Workbench {
+struct Bench : Workbench {
     Repository repository{file("pages")};
     std::string good = page("zlib", details({entry('a')}));
     std::string blob;
@@ -40,17 +36,15 @@ struct Bench : program::Workbench {
         repository.commit_tree(tree(entries), first_time + 86400);
     }
     Run load() const {
-        program::Surroundings surroundings;
+        Surroundings surroundings;
         surroundings.folder = folder();
         surroundings.memory = little_memory;
-        return program::run_command({paths::program, "ingest", "--history", "pages"}, surroundings);
+        return run_command({paths::program, "ingest", "--history", "pages"}, surroundings);
     }
     /// A repository that can't be read: one line that names it, and exit code 3. The ledger is all
     /// right, with the commits before.
     void check_refused(const std::string& reason) const {
-        const Run run = load();
-        INFO(run);
-        CHECK(run.status == 3);
+        const Run run = done(load(), 3);
         REQUIRE(run.errors().size() == 1);
         CHECK(run.errors()[0].rfind("cacheledger: pages: ", 0) == 0);
         CHECK(contains(run.errors()[0], reason));
@@ -58,9 +52,7 @@ struct Bench : program::Workbench {
     }
     /// What is read of the second commit.
     Words packages() const {
-        const Run run = load();
-        INFO(run);
-        CHECK(run.status == 0);
+        const Run run = done(load());
         CHECK(run.err.empty());
         CHECK(this->run({"check"}).out == "ok\n");
         return query("SELECT package FROM specs WHERE snapshot LIKE '%-02T%' ORDER BY package");
@@ -82,9 +74,7 @@ TEST_CASE("A blob of 1 GiB is refused without reading it") {
     const Bench bench;
     bench.repository.replace_object(bench.blob, stored(std::string("blob 1073741824\0page", 20)));
     bench.commit(Repository::tree_entry("100644", "cmake.md", bench.blob));
-    const Run run = bench.load();
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(bench.load());
     REQUIRE(run.errors().size() == 2);  // the second counts the findings
     CHECK(contains(run.err, "cmake.md: expected a page of at most 64 MiB"));
     CHECK(bench.query("SELECT kind FROM findings") == Words{"page-unreadable"});
@@ -122,10 +112,7 @@ TEST_CASE("A spec file that is a link, a submodule or a folder is not beside its
     const std::string mode = GENERATE("120000", "160000", "40000");
     bench.commit(Repository::tree_entry(mode, "spec-0.json", mode == "40000" ? folder : link) +
                  Repository::tree_entry("100644", "specs.md", old_page));
-    const Run run = bench.load();
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(contains(run.err, "specs.md:5: spec-0.json, which it lists, is not beside it"));
+    check_run(bench.load(), {.err = {"specs.md:5: spec-0.json, which it lists, is not beside it"}});
 }
 
 TEST_CASE("Objects that are missing or damaged are named") {
@@ -143,9 +130,7 @@ TEST_CASE("Objects that are missing or damaged are named") {
     }
     SECTION("a commit") {
         bench.repository.replace_object(commit, damage);
-        const Run run = bench.load();
-        INFO(run);
-        CHECK(run.status == 2);  // there is no such revision
+        const Run run = done(bench.load(), 2);  // there is no such revision
         CHECK(run.errors().size() == 1);
     }
 }

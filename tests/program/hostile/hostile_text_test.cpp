@@ -6,20 +6,12 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace hostile_text_test {
 
-using program::contains;
-using program::details;
-using program::Entry;
-using program::entry;
-using program::json_text;
-using program::lines_of;
-using program::page;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -118,8 +110,7 @@ std::string as_stack(std::string text) {
 /// The page without the script that every page has, which is the last element.
 std::string without_own_script(const std::string& html) {
     const std::string script =
-        "<script>" +
-        program::read_file(std::string(paths::source) + "/reports/render/html/page.js") +
+        "<script>" + read_file(std::string(paths::source) + "/reports/render/html/page.js") +
         "</script>";
     const auto begin = html.rfind(script + "\n</body>");
     REQUIRE(begin != std::string::npos);
@@ -139,19 +130,13 @@ TEST_CASE("Hostile texts are kept as they are, and come out of each format safel
         one["variants"] = json_list({"key=" + hostile[i]});
         bench.write("p/" + std::to_string(i) + ".md", page(hostile[i], details({one})));
     }
-    const Run loaded = bench.run({"ingest", "p", "--taken-at", "2025-01-01"});
-    INFO(loaded);
-    REQUIRE(loaded.status == 0);
-    CHECK(loaded.err.empty());
+    CHECK(done(bench.run({"ingest", "p", "--taken-at", "2025-01-01"})).err.empty());
     CHECK(bench.run({"check"}).out == "ok\n");
 
     const std::string query =
         "SELECT package, version, os, stacks, variants FROM specs ORDER BY hash";
     const auto output = [&](const std::string& format) {
-        const Run run = bench.run({"sql", query, "--format", format});
-        INFO(run);
-        CHECK(run.status == 0);
-        return run.out;
+        return done(bench.run({"sql", query, "--format", format})).out;
     };
     CHECK(json_column(output("json"), "package") == hostile);
     CHECK(json_column(output("json"), "version") == hostile);
@@ -219,9 +204,8 @@ TEST_CASE("Hostile texts go through every report, filter and name") {
         CHECK_FALSE(contains(without_own_script(html.out), "<script"));
         CHECK_FALSE(has_control_characters(html.out));
     }
-    const Run diff = bench.run({"diff", "develop~1", "develop", "--all"});
-    CHECK(diff.status == 0);
-    CHECK_FALSE(has_control_characters(diff.out));
+    CHECK_FALSE(
+        has_control_characters(done(bench.run({"diff", "develop~1", "develop", "--all"})).out));
     for (const std::string& text : hostile) {
         const Run stack = bench.run(
             {"report", "coverage/packages", "--stack=" + as_stack(text), "--format", "json"});

@@ -9,20 +9,11 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/old_page.hpp"
 #include "tests/support/program/bad_input.hpp"
+#include "tests/support/program/checks.hpp"
 
 namespace large_input_test {
 
-using program::check_line;
-using program::contains;
-using program::details;
-using program::Entry;
-using program::entry;
-using program::LoadedBench;
-using program::many;
-using program::page;
-using program::Run;
-using program::with;
-using program::Words;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -41,10 +32,10 @@ void write_hole(const LoadedBench& bench, const std::string& name, std::size_t s
 
 /// Loads it with no more than this memory.
 Run load(const LoadedBench& bench, const Words& command, std::size_t memory) {
-    program::Surroundings surroundings;
+    Surroundings surroundings;
     surroundings.folder = bench.folder();
     surroundings.memory = memory;
-    return program::run_command(command, surroundings);
+    return run_command(command, surroundings);
 }
 
 Words ingest(const std::string& path) {
@@ -181,7 +172,7 @@ TEST_CASE("A search of folders for which there is no memory ends as such") {
         CHECK((run.errors() == Words{"cacheledger: not enough memory"} || run.status == 0));
         CHECK((run.status == 3 || run.status == 0));
     }
-    program::run_command({"rm", "-rf", bench.file("good")});
+    run_command({"rm", "-rf", bench.file("good")});
 }
 
 TEST_CASE("More threads than there can be are refused") {
@@ -199,9 +190,7 @@ TEST_CASE("More threads than there can be are refused") {
 TEST_CASE("A page for which there is no memory is not called broken") {
     const LoadedBench bench;
     bench.write("page.md", page("zlib", filled(60 * MiB, "1,", "[", "1]")));
-    const Run run = load(bench, ingest("page.md"), memory_for_little);
-    INFO(run);
-    CHECK(run.status == 3);
+    const Run run = done(load(bench, ingest("page.md"), memory_for_little), 3);
     CHECK((run.errors() == Words{"cacheledger: not enough memory"} ||
            contains(run.err, "spec_details[0]: expected")));
 }
@@ -222,7 +211,7 @@ TEST_CASE("A folder that is nested deeper than a path may be is named") {
     const Words errors = bench.check_refused({"good"});
     REQUIRE(errors.size() == 1);
     CHECK(contains(errors[0], ": can't be searched: File name too long"));
-    program::run_command({"rm", "-rf", bench.file("good")});
+    run_command({"rm", "-rf", bench.file("good")});
 }
 
 }  // namespace large_input_test

@@ -1,21 +1,13 @@
 #include <string>
-#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/old_page.hpp"
 #include "tests/support/program/bad_input.hpp"
+#include "tests/support/program/checks.hpp"
 
 namespace nesting_test {
 
-using program::contains;
-using program::details;
-using program::entry;
-using program::LoadedBench;
-using program::many;
-using program::page;
-using program::Run;
-using program::with;
-using program::Words;
+using namespace program;
 
 namespace {
 
@@ -126,9 +118,7 @@ TEST_CASE("What is nested a little and not known is read over") {
     std::string colour = R"({"red": [[["x"]]]})";
     bench.write("page.md", page_with("colour: [a, [b, {c: [d]}]]\nshape:\n  - a:\n    - b\n" +
                                      ("meta: {\"colour\": " + colour + "}")));
-    const Run run = bench.run({"ingest", "page.md", "--taken-at", "2025-01-02"});
-    INFO(run);
-    CHECK(run.status == 0);
+    done(bench.run({"ingest", "page.md", "--taken-at", "2025-01-02"}));
     CHECK(bench.query("SELECT kind, detail FROM findings WHERE snapshot LIKE '%-02T%' "
                       "ORDER BY detail") ==
           Words{"unknown-field,'colour' is not known and not stored",
@@ -149,9 +139,7 @@ TEST_CASE("Aliases that refer to aliases cost nothing") {
     }
     for (const std::string& lines : {laughs, blocks, std::string("a: &a\n- *a\n- *a")}) {
         bench.write("page.md", page_with(lines));
-        const Run run = bench.run({"ingest", "page.md", "--taken-at", "2025-01-02", "--replace"});
-        INFO(run);
-        CHECK(run.status == 0);
+        done(bench.run({"ingest", "page.md", "--taken-at", "2025-01-02", "--replace"}));
     }
     bench.write("page.md", "---\ncategories: [package, develop]\n" + laughs +
                                "title: *a27\nspec_details: []\n---\n");

@@ -3,13 +3,12 @@
 #include "tests/paths.hpp"
 #include "tests/program/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace site_command_test {
 
-using program::contains;
-using program::Run;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -22,46 +21,39 @@ std::string read_about(const Workbench& bench, const std::string& folder) {
 }  // namespace
 
 TEST_CASE("A site has the results of the program, and the rows of its ledger") {
-    const Workbench bench;
-    bench.ingest_samples();
-    const Run made = site_fixture::make(bench, {"out", "--title", "Stacks of <b>"});
-    INFO(made);
-    CHECK(made.status == 0);
-    CHECK(made.out == "wrote out/index.html\n");
-    CHECK(made.err.empty());
+    const SampleBench bench;
+    check_run(site_fixture::make(bench, {"out", "--title", "Stacks of <b>"}),
+              {.all_out = "wrote out/index.html\n", .all_err = ""});
     site_fixture::check(bench, "out");
     CHECK(bench.read("out/index.html") == "index.html\n");
     const std::string about = read_about(bench, "out");
-    CHECK(contains(about, R"("title":"Stacks of \u003cb>","at":"develop@2025-03-10T00:00:00Z",)"
-                          R"("from":"develop@2025-02-10T00:00:00Z",)"
-                          R"("to":"develop@2025-03-10T00:00:00Z","lock":null,"mirror":null,)"));
-    CHECK(contains(about, R"({"report":"coverage/summary","arguments":)"
-                          R"({"at":"develop@2025-02-10T00:00:00Z","package":"*"},)"));
+    check_has(about, {R"("title":"Stacks of \u003cb>","at":"develop@2025-03-10T00:00:00Z",)"
+                      R"("from":"develop@2025-02-10T00:00:00Z",)"
+                      R"("to":"develop@2025-03-10T00:00:00Z","lock":null,"mirror":null,)",
+                      R"({"report":"coverage/summary","arguments":)"
+                      R"({"at":"develop@2025-02-10T00:00:00Z","package":"*"},)"});
 }
 
 TEST_CASE("The front page has the main numbers without JavaScript") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     site_fixture::write_bundle(bench);
     bench.write("bundle/index.html",
                 "<!-- head --><title>old</title><!-- /head -->\n"
                 "<noscript><!-- text -->old<!-- /text --></noscript>\n"
                 "<!-- data -->old<!-- /data -->\n");
-    const auto front_page = [&](const program::Words& more) {
-        program::Words command = {"site", "out", "--title", R"(Stacks of "<b>")"};
+    const auto front_page = [&](const Words& more) {
+        Words command = {"site", "out", "--title", R"(Stacks of "<b>")"};
         command.insert(command.end(), more.begin(), more.end());
-        const Run made = bench.run(command, "", site_fixture::environment(bench));
-        INFO(made);
-        CHECK(made.status == 0);
+        done(bench.run(command, "", site_fixture::environment(bench)));
         return bench.read("out/index.html");
     };
     const std::string page = front_page({});
     INFO(page);
-    CHECK(contains(page, R"(<title>Stacks of "&lt;b&gt;"</title>)"));
-    CHECK(contains(page, R"(content="Stacks of &quot;&lt;b&gt;&quot;: 339 builds of 4 packages )"
-                         R"(in develop@2025-03-10T00:00:00Z">)"));
-    CHECK(contains(page, "<dt>Packages</dt><dd>4 (+3)</dd>\n<dt>Builds</dt><dd>339 (+288)</dd>\n"));
-    CHECK(contains(page, "change since <code>develop@2025-02-10T00:00:00Z</code>"));
+    check_has(page, {R"(<title>Stacks of "&lt;b&gt;"</title>)",
+                     R"(content="Stacks of &quot;&lt;b&gt;&quot;: 339 builds of 4 packages )"
+                     R"(in develop@2025-03-10T00:00:00Z">)",
+                     "<dt>Packages</dt><dd>4 (+3)</dd>\n<dt>Builds</dt><dd>339 (+288)</dd>\n",
+                     "change since <code>develop@2025-02-10T00:00:00Z</code>"});
     CHECK_FALSE(contains(page, "old"));
     for (const std::string key : {"about", "results.overview", "reports"}) {
         CHECK(
@@ -76,8 +68,7 @@ TEST_CASE("The front page has the main numbers without JavaScript") {
 }
 
 TEST_CASE("The same ledger gives the same site") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     CHECK(site_fixture::make(bench, {"one"}).status == 0);
     CHECK(site_fixture::make(bench, {"two"}).status == 0);
     CHECK(site_fixture::make(bench, {"two/"}).status == 0);  // replaced by itself
@@ -92,8 +83,7 @@ TEST_CASE("The same ledger gives the same site") {
 }
 
 TEST_CASE("A site of the last snapshots is that of a ledger without the others") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     CHECK(site_fixture::make(bench, {"last", "--last", "1"}).status == 0);
     site_fixture::check(bench, "last", false);
     CHECK(bench.snapshots() == 2);
@@ -113,8 +103,7 @@ TEST_CASE("A site of the last snapshots is that of a ledger without the others")
 }
 
 TEST_CASE("A site shows the snapshots that it is asked for") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     CHECK(site_fixture::make(bench,
                              {"out", "--at", "develop~1", "--from", "develop", "--to", "develop~1"})
               .status == 0);
@@ -138,12 +127,9 @@ TEST_CASE("A site of a lock file has no snapshot to show first") {
 }
 
 TEST_CASE("A wrong word about a site is refused, and nothing is written") {
-    const Workbench bench;
-    bench.ingest_samples();
-    const auto refuses = [&](const program::Words& words, const std::string& problem) {
-        const Run made = site_fixture::make(bench, words);
-        INFO(made);
-        CHECK(made.status == 2);
+    const SampleBench bench;
+    const auto refuses = [&](const Words& words, const std::string& problem) {
+        const Run made = done(site_fixture::make(bench, words), 2);
         CHECK(contains(made.err, problem));
         CHECK(made.errors().size() == 1);
         CHECK_FALSE(bench.has("out"));
@@ -165,15 +151,14 @@ TEST_CASE("A wrong word about a site is refused, and nothing is written") {
 }
 
 TEST_CASE("A program without the pages of a site knows whether it was installed") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("build/bin/CMakeCache.txt", "");
     fs::create_directories(bench.file("opt/tools"));
     const auto advice = [&](const fs::path& program) {
         fs::copy_file(paths::program, bench.file(program));
-        return program::run_command({bench.file(program).string(), "--db",
-                                     bench.file("cacheledger.db").string(), "site",
-                                     bench.file("out").string()})
+        return run_command({bench.file(program).string(), "--db",
+                            bench.file("cacheledger.db").string(), "site",
+                            bench.file("out").string()})
             .err;
     };
     CHECK(contains(advice("build/bin/cacheledger"), "build/bin/site-bundle); 'scripts/install"));
@@ -182,8 +167,7 @@ TEST_CASE("A program without the pages of a site knows whether it was installed"
 }
 
 TEST_CASE("A site has the URL of the mirror that it is given") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     CHECK(site_fixture::make(bench, {"out", "--mirror", "https://mirror.example/{tag}/{stack}"})
               .status == 0);
     site_fixture::check(bench, "out");
@@ -192,12 +176,11 @@ TEST_CASE("A site has the URL of the mirror that it is given") {
 }
 
 TEST_CASE("A site takes the reports of a folder") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("own/mine.sql", "-- title: Mine </script>\nSELECT 1 AS one;\n");
     CHECK(site_fixture::make(bench, {"out", "--reports", "own"}).status == 0);
     site_fixture::check(bench, "out");
-    const Run read = program::run_command(
+    const Run read = run_command(
         {"python3", "-c",
          "import base64, gzip, sys; "
          "print(gzip.decompress(base64.b64decode(open(sys.argv[1]"

@@ -9,13 +9,12 @@
 #include "tests/paths.hpp"
 #include "tests/program/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace site_folder_test {
 
-using program::contains;
-using program::Run;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -37,8 +36,8 @@ void change_ledger(const Workbench& bench) {
     REQUIRE(bench.run({"forget", "develop~1"}).status == 0);
 }
 
-program::Surroundings with_fault(const Workbench& bench, const std::string& fault, int at) {
-    program::Surroundings more;
+Surroundings with_fault(const Workbench& bench, const std::string& fault, int at) {
+    Surroundings more;
     more.environment = site_fixture::environment(bench);
     more.environment["LD_PRELOAD"] = paths::faults;
     more.environment["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0";
@@ -51,14 +50,10 @@ program::Surroundings with_fault(const Workbench& bench, const std::string& faul
 }  // namespace
 
 TEST_CASE("A folder that is not a site is refused, and stays as it is") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const auto refuses = [&](const std::string& folder, const std::string& problem) {
         const Files before = site_fixture::files(bench, folder);
-        const Run made = site_fixture::make(bench, {folder});
-        INFO(made);
-        CHECK(made.status == 2);
-        CHECK(contains(made.err, problem));
+        check_run(site_fixture::make(bench, {folder}), {.status = 2, .err = {problem}});
         CHECK(site_fixture::files(bench, folder) == before);
         CHECK(leftovers(bench) == 0);
     };
@@ -80,8 +75,7 @@ TEST_CASE("A folder that is not a site is refused, and stays as it is") {
 }
 
 TEST_CASE("An empty folder, a link to one and an older site become the site") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     CHECK(site_fixture::make(bench, {"new"}).status == 0);
     const Files site = site_fixture::files(bench, "new");
     fs::create_directory(bench.file("empty"));
@@ -99,8 +93,7 @@ TEST_CASE("An empty folder, a link to one and an older site become the site") {
 }
 
 TEST_CASE("Files that are the same in the next site stay the same files") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     const Files before = site_fixture::files(bench, "out");
     const auto state = [&](const std::string& name) {
@@ -136,8 +129,7 @@ TEST_CASE("Files that are the same in the next site stay the same files") {
 }
 
 TEST_CASE("A site of a former version is replaced, one with a strange file is not") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     const Files site = site_fixture::files(bench, "out");
     const std::string about = site_fixture::data_file(bench, "out", "about");
@@ -159,8 +151,7 @@ TEST_CASE("A site keeps the owner, the group and the permissions of the one befo
     }
     constexpr uid_t owner = 1001;
     constexpr gid_t group = 2000;
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     for (const char* const name : {"out", "out/data"}) {
         REQUIRE(chown(bench.file(name).c_str(), owner, group) == 0);
@@ -179,8 +170,7 @@ TEST_CASE("A site keeps the owner, the group and the permissions of the one befo
 }
 
 TEST_CASE("A run that is killed or has no space leaves the older site whole") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     const Files before = site_fixture::files(bench, "out");
     change_ledger(bench);
@@ -218,8 +208,7 @@ TEST_CASE("A run that is killed or has no space leaves the older site whole") {
 }
 
 TEST_CASE("An interrupted run leaves the older site, and removes its own files") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     const Files before = site_fixture::files(bench, "out");
     change_ledger(bench);
@@ -227,17 +216,14 @@ TEST_CASE("An interrupted run leaves the older site, and removes its own files")
     REQUIRE(running->waits_stopped());
     running->signal(SIGINT);
     running->signal(SIGCONT);
-    const Run stopped = running->wait();
-    INFO(stopped);
-    CHECK(stopped.status == 128 + SIGINT);
-    CHECK(contains(stopped.err, "interrupted; the folder is as it was"));
+    check_run(running->wait(),
+              {.status = 128 + SIGINT, .err = {"interrupted; the folder is as it was"}});
     CHECK(site_fixture::files(bench, "out") == before);
     CHECK(leftovers(bench) == 0);
 }
 
 TEST_CASE("The draft of a run at work is no leftover") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     site_fixture::write_bundle(bench);
     const auto running = bench.start({"site", "out"}, with_fault(bench, "stop", 40));
     REQUIRE(running->waits_stopped());
@@ -251,14 +237,11 @@ TEST_CASE("The draft of a run at work is no leftover") {
 }
 
 TEST_CASE("A site is written where the file system has no locks") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     const Files before = site_fixture::files(bench, "out");
     change_ledger(bench);
-    const Run made = bench.start({"site", "out"}, with_fault(bench, "no-locks", 0))->wait();
-    INFO(made);
-    CHECK(made.status == 0);
+    done(bench.start({"site", "out"}, with_fault(bench, "no-locks", 0))->wait());
     CHECK(site_fixture::files(bench, "out") != before);
     CHECK(leftovers(bench) == 0);
 }

@@ -12,6 +12,8 @@
 #include <thread>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 #include "tests/support/repositories/git_fixture.hpp"
 
@@ -19,28 +21,27 @@ namespace concurrency_test {
 
 // Several processes and one ledger: who reads is never kept waiting by who writes, and of those who
 // write one does so at a time.
-
+using namespace program;
 using namespace std::chrono_literals;
-using program::Words;
 
 namespace {
 
 std::string page_with(const std::string& package, int specs, int first) {
-    std::vector<program::Entry> entries;
+    std::vector<Entry> entries;
     for (int spec = first; spec < first + specs; ++spec) {
         std::string hash(32, 'a');
         int rest = spec;
         for (std::size_t digit = 0; digit < 5; ++digit, rest /= 26) {
             hash[digit] = static_cast<char>('a' + rest % 26);
         }
-        entries.push_back(program::entry());
-        entries.back()["hash"] = program::json_text(hash);
+        entries.push_back(entry());
+        entries.back()["hash"] = json_text(hash);
     }
-    return program::page(package, program::details(entries));
+    return page(package, details(entries));
 }
 
 /// Two states of the cache, the first of them in the ledger.
-void prepare(const program::Workbench& bench) {
+void prepare(const Workbench& bench) {
     bench.write("first/zlib.md", page_with("zlib", 100, 0));
     bench.write("second/zlib.md", page_with("zlib", 2000, 0));
     bench.write("third/hdf5.md", page_with("hdf5", 500, 5000));
@@ -53,7 +54,7 @@ const Words ingest_third{"ingest", "third", "--taken-at", "2025-03-03"};
 /// Any program that has the ledger open, in a transaction.
 class Connection {
   public:
-    explicit Connection(const program::Workbench& bench) {
+    explicit Connection(const Workbench& bench) {
         REQUIRE(sqlite3_open(bench.file("cacheledger.db").c_str(), &handle_) == SQLITE_OK);
     }
     ~Connection() { sqlite3_close(handle_); }
@@ -84,15 +85,14 @@ std::string moment(std::time_t seconds) {
     return text.str();
 }
 
-void check_sound(const program::Workbench& bench) {
+void check_sound(const Workbench& bench) {
     CHECK(bench.run({"check"}).out == "ok\n");
 }
 
 }  // namespace
 
 TEST_CASE("Who reads keeps the state that it began with, and keeps nobody from writing") {
-    const program::Workbench bench;
-    prepare(bench);
+    const Filled<Workbench, prepare> bench;
     Connection reader(bench);
     reader.run("BEGIN");
     CHECK(reader.value("SELECT count(*) FROM specs") == "100");
@@ -106,17 +106,14 @@ TEST_CASE("Who reads keeps the state that it began with, and keeps nobody from w
 }
 
 TEST_CASE("Who reads is not kept waiting by an ingest, wherever that is") {
-    const program::Workbench bench;
-    prepare(bench);
+    const Filled<Workbench, prepare> bench;
     for (const int at : {1, 3, 10}) {
         const auto writer = bench.start_until_write(ingest_second, at);
         const auto begin = std::chrono::steady_clock::now();
         for (const Words& command :
              {Words{"snapshots"}, Words{"report", "coverage/packages"}, Words{"check"},
               Words{"diff", "latest", "latest"}, Words{"sql", "SELECT count(*) FROM specs"}}) {
-            const program::Run run = bench.run(command);
-            INFO(run);
-            CHECK(run.status == 0);
+            done(bench.run(command));
         }
         CHECK(std::chrono::steady_clock::now() - begin < 4s);  // less than the wait for a lock
         CHECK(bench.snapshots() == 1);
@@ -128,13 +125,12 @@ TEST_CASE("Who reads is not kept waiting by an ingest, wherever that is") {
 }
 
 TEST_CASE("A second writer waits a while, and says who has the lock") {
-    const program::Workbench bench;
-    prepare(bench);
+    const Filled<Workbench, prepare> bench;
     const auto first = bench.start_until_write(ingest_second, 1);
     const std::string before = bench.database();
     auto forget = std::async([&] { return bench.run({"forget", "latest"}); });
     const auto begin = std::chrono::steady_clock::now();
-    const program::Run second = bench.run(ingest_third);
+    const Run second = bench.run(ingest_third);
     const auto waited = std::chrono::steady_clock::now() - begin;
     INFO(second);
     CHECK(second.status == 4);
@@ -154,8 +150,7 @@ TEST_CASE("A second writer waits a while, and says who has the lock") {
 }
 
 TEST_CASE("A short wait is no failure") {
-    const program::Workbench bench;
-    prepare(bench);
+    const Filled<Workbench, prepare> bench;
     const auto first = bench.start_until_write(ingest_second, 1);
     const auto second = bench.start(ingest_third);
     std::this_thread::sleep_for(300ms);
@@ -168,8 +163,7 @@ TEST_CASE("A short wait is no failure") {
 }
 
 TEST_CASE("A run that waits for a moment of its own keeps nobody from writing") {
-    const program::Workbench bench;
-    prepare(bench);
+    const Filled<Workbench, prepare> bench;
     const std::time_t now = std::time(nullptr);
     for (int second = 0; second < 6; ++second) {
         CHECK(bench.run({"ingest", "first", "--taken-at", moment(now + second)}).status == 0);
@@ -185,8 +179,8 @@ TEST_CASE("A run that waits for a moment of its own keeps nobody from writing") 
 
 TEST_CASE("Ingests that start at the same moment all end well, on a new ledger too") {
     for (int round = 0; round < 5; ++round) {
-        const program::Workbench bench;
-        std::vector<std::unique_ptr<program::Process>> processes;
+        const Workbench bench;
+        std::vector<std::unique_ptr<Process>> processes;
         for (int i = 0; i < 4; ++i) {
             const std::string folder = "pages" + std::to_string(i);
             bench.write(folder + "/zlib.md", page_with("zlib", 200, i * 100));
@@ -194,9 +188,7 @@ TEST_CASE("Ingests that start at the same moment all end well, on a new ledger t
                 bench.start({"ingest", folder, "--taken-at", "2025-03-0" + std::to_string(i + 1)}));
         }
         for (const auto& process : processes) {
-            const program::Run run = process->wait();
-            INFO(run);
-            CHECK(run.status == 0);
+            done(process->wait());
         }
         CHECK(bench.query("SELECT name, specs FROM snapshots ORDER BY 1") ==
               Words{"develop@2025-03-01T00:00:00Z,200", "develop@2025-03-02T00:00:00Z,200",
@@ -206,16 +198,16 @@ TEST_CASE("Ingests that start at the same moment all end well, on a new ledger t
 }
 
 TEST_CASE("A first ingest that fails takes nothing from one that waits for it") {
-    const program::Workbench bench;
+    const Workbench bench;
     bench.write("bad/zlib.md", page_with("zlib", 200, 0) + "---\n");
-    bench.write("bad/mpich.md", program::page("mpich", "[nothing"));
+    bench.write("bad/mpich.md", page("mpich", "[nothing"));
     bench.write("good/zlib.md", page_with("zlib", 200, 0));
     for (int round = 0; round < 10; ++round) {
         std::filesystem::remove(bench.file("cacheledger.db"));
         const auto bad = bench.start({"ingest", "bad"});
         const auto good = bench.start({"ingest", "good", "--taken-at", "2025-03-01"});
         CHECK(bad->wait().status == 3);
-        const program::Run run = good->wait();
+        const Run run = good->wait();
         INFO(run);
         if (run.status == 0) {
             CHECK(bench.snapshots() == 1);
@@ -228,16 +220,12 @@ TEST_CASE("A first ingest that fails takes nothing from one that waits for it") 
 }
 
 TEST_CASE("What others write between the commits of a history stays") {
-    const program::Workbench bench;
-    prepare(bench);
+    const Filled<Workbench, prepare> bench;
     {
         git_fixture::Repository repository(bench.file("repository"));
         for (int i = 0; i < 60; ++i) {
-            repository.write(
-                "_cache/v1/zlib/specs.md",
-                program::page("zlib",
-                              program::details({program::entry(static_cast<char>('a' + i % 26))}),
-                              "v1"));
+            repository.write("_cache/v1/zlib/specs.md",
+                             page("zlib", details({entry(static_cast<char>('a' + i % 26))}), "v1"));
             repository.commit(1740787200 + i * 60);
         }
     }
@@ -250,19 +238,18 @@ TEST_CASE("What others write between the commits of a history stays") {
 }
 
 TEST_CASE("Readers that come and go see whole snapshots only") {
-    const program::Workbench bench;
-    prepare(bench);
+    const Filled<Workbench, prepare> bench;
     std::set<std::string> seen;
     const auto writer = bench.start(ingest_second);
     while (writer->runs()) {
-        const program::Run run =
-            bench.run({"sql",
-                       "SELECT group_concat(specs) || ' ' || (SELECT count(*) FROM specs) "
-                       "FROM snapshots",
-                       "--format", "csv"});
-        INFO(run);
-        CHECK(run.status == 0);
-        seen.insert(program::lines_of(run.out).at(1));
+        seen.insert(
+            lines_of(
+                done(bench.run({"sql",
+                                "SELECT group_concat(specs) || ' ' || (SELECT count(*) FROM specs) "
+                                "FROM snapshots",
+                                "--format", "csv"}))
+                    .out)
+                .at(1));
     }
     CHECK(writer->wait().status == 0);
     for (const std::string& state : seen) {

@@ -14,6 +14,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 #include "tests/support/repositories/git_fixture.hpp"
 
@@ -22,8 +23,7 @@ namespace crash_test {
 // What is left of a ledger whose writer is killed, or whose disk fails, at any moment: the state
 // before or the state after, and a run that can be repeated. CACHELEDGER_TRIALS=1000 tries more
 // moments than the few that there is time for each day.
-
-using program::Words;
+using namespace program;
 
 namespace fs = std::filesystem;
 
@@ -38,22 +38,22 @@ int trials() {
 
 /// The page of a package on the i-th day: each day it has other specs, but for two thirds.
 std::string page_on_day(const std::string& package, int day, const std::string& tag) {
-    std::vector<program::Entry> entries;
+    std::vector<Entry> entries;
     for (int spec = 0; spec < 30; ++spec) {
         std::string hash = package + std::string(32 - package.size(), 'a');
         int rest = day * 10 + spec;
         for (std::size_t digit = 31; digit > 28; --digit, rest /= 26) {
             hash[digit] = static_cast<char>('a' + rest % 26);
         }
-        entries.push_back(program::entry());
-        entries.back()["hash"] = program::json_text(hash);
+        entries.push_back(entry());
+        entries.back()["hash"] = json_text(hash);
     }
-    return program::page(package, program::details(entries), tag);
+    return page(package, details(entries), tag);
 }
 
 const Words packages{"cmake", "hdf", "hwloc", "mpich", "openmpi", "petsc", "zlib"};
 
-void write_pages(const program::Workbench& bench, const std::string& folder, int day) {
+void write_pages(const Workbench& bench, const std::string& folder, int day) {
     for (const std::string& package : packages) {
         bench.write(folder + "/" + package + ".md", page_on_day(package, day, "develop"));
     }
@@ -62,16 +62,16 @@ void write_pages(const program::Workbench& bench, const std::string& folder, int
 
 /// Something that the program does to a ledger, and the states between which it takes it.
 struct Deed {
-    std::function<void(const program::Workbench&)> prepare;
+    std::function<void(const Workbench&)> prepare;
     Words command;
     bool in_steps = false;  ///< what is left may be in between, with some of the new snapshots
     int status_again = 0;   ///< of the command, where it is done already
     /// What else must be there. Its argument: whether the deed was done once more.
-    std::function<void(const program::Workbench&, bool)> check_more = {};
+    std::function<void(const Workbench&, bool)> check_more = {};
 };
 
 Deed ingest_deed() {
-    return {[](const program::Workbench& bench) {
+    return {[](const Workbench& bench) {
                 write_pages(bench, "first", 1);
                 write_pages(bench, "second", 2);
                 fs::remove(bench.file("second/dated.md"));
@@ -81,7 +81,7 @@ Deed ingest_deed() {
 }
 
 Deed first_ingest_deed() {
-    return {[](const program::Workbench& bench) { write_pages(bench, "first", 1); },
+    return {[](const Workbench& bench) { write_pages(bench, "first", 1); },
             {"ingest", "first", "--taken-at", "2025-03-01"}};
 }
 
@@ -93,7 +93,7 @@ Deed replace_deed() {
 
 Deed forget_deed() {
     Deed deed = ingest_deed();
-    deed.prepare = [before = deed.prepare](const program::Workbench& bench) {
+    deed.prepare = [before = deed.prepare](const Workbench& bench) {
         before(bench);
         REQUIRE(bench.run({"ingest", "second", "--taken-at", "2025-03-02"}).status == 0);
     };
@@ -104,7 +104,7 @@ Deed forget_deed() {
 
 Deed forget_many_deed() {
     Deed deed = forget_deed();
-    deed.prepare = [before = deed.prepare](const program::Workbench& bench) {
+    deed.prepare = [before = deed.prepare](const Workbench& bench) {
         before(bench);
         REQUIRE(bench.run({"ingest", "first", "--taken-at", "2025-03-03"}).status == 0);
         REQUIRE(bench.run({"ingest", "second", "--taken-at", "2025-03-04"}).status == 0);
@@ -116,7 +116,7 @@ Deed forget_many_deed() {
 
 Deed compact_deed() {
     Deed deed = forget_many_deed();
-    deed.prepare = [before = deed.prepare](const program::Workbench& bench) {
+    deed.prepare = [before = deed.prepare](const Workbench& bench) {
         before(bench);
         REQUIRE(bench.run({"forget", "--keep-last", "1"}).status == 0);
     };
@@ -125,7 +125,7 @@ Deed compact_deed() {
 }
 
 /// The backup is whole at any moment: the earlier one, or this. What was left beside it is removed.
-void check_copy(const program::Workbench& bench, const std::string& copy, bool is_done) {
+void check_copy(const Workbench& bench, const std::string& copy, bool is_done) {
     CHECK(bench.run({"--db", copy, "check"}).out == "ok\n");
     const auto snapshots = [&](const std::string& ledger) {
         return bench.run({"--db", ledger, "snapshots", "--format", "csv"}).out;
@@ -134,30 +134,30 @@ void check_copy(const program::Workbench& bench, const std::string& copy, bool i
     if (is_done) {
         CHECK(now == snapshots(database));
         for (const auto& entry : fs::directory_iterator(bench.folder())) {
-            CHECK_FALSE(program::contains(entry.path().filename(), ".cacheledger."));
+            CHECK_FALSE(contains(entry.path().filename(), ".cacheledger."));
         }
     } else if (now != snapshots(database)) {
-        CHECK(program::lines_of(now).size() == 3);
+        CHECK(lines_of(now).size() == 3);
     }
 }
 
 Deed backup_deed() {
     constexpr const char* copy = "copy-of-cacheledger.db";
     Deed deed = ingest_deed();
-    deed.prepare = [before = deed.prepare](const program::Workbench& bench) {
+    deed.prepare = [before = deed.prepare](const Workbench& bench) {
         before(bench);
         REQUIRE(bench.run({"backup", copy}).status == 0);
         REQUIRE(bench.run({"ingest", "second", "--taken-at", "2025-03-02"}).status == 0);
     };
     deed.command = {"backup", copy};
-    deed.check_more = [](const program::Workbench& bench, bool is_done) {
+    deed.check_more = [](const Workbench& bench, bool is_done) {
         check_copy(bench, copy, is_done);
     };
     return deed;
 }
 
 Deed history_deed() {
-    return {[](const program::Workbench& bench) {
+    return {[](const Workbench& bench) {
                 constexpr std::int64_t first_time = 1740787200;  // 2025-03-01T00:00:00Z
                 git_fixture::Repository repository(bench.file("repository"));
                 for (int day = 0; day < 8; ++day) {
@@ -195,10 +195,9 @@ class Trial {
     std::chrono::duration<double> duration() const { return duration_; }
 
     /// Starts the program on a fresh copy, with these variables.
-    std::unique_ptr<program::Process> start(
-        const std::map<std::string, std::string>& environment = {}) {
+    std::unique_ptr<Process> start(const std::map<std::string, std::string>& environment = {}) {
         start_over();
-        program::Surroundings surroundings;
+        Surroundings surroundings;
         surroundings.environment = environment;
         return bench_.start(deed_.command, surroundings);
     }
@@ -213,7 +212,7 @@ class Trial {
         return std::stoi(bench_.read("writes"));
     }
 
-    program::Run run_with_fault(const std::string& fault, int at) {
+    Run run_with_fault(const std::string& fault, int at) {
         return start({{"LD_PRELOAD", paths::faults},
                       {"ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0"},
                       {"CACHELEDGER_FAULT", fault},
@@ -239,9 +238,8 @@ class Trial {
         if (deed_.check_more) {
             deed_.check_more(bench_, false);
         }
-        const program::Run again = bench_.run(deed_.command);
-        INFO(again);
-        CHECK(again.status == (left == content_after_ ? deed_.status_again : 0));
+        check_run(bench_.run(deed_.command),
+                  {.status = (left == content_after_ ? deed_.status_again : 0)});
         if (deed_.check_more) {
             deed_.check_more(bench_, true);
         }
@@ -259,11 +257,10 @@ class Trial {
 
     // Nothing where the tables are not there yet.
     Words content_left() {
-        const program::Run check = bench_.run({"check"});
+        const Run check = bench_.run({"check"});
         INFO(check);
         if (content_before_.empty() && check.status == 4) {
-            CHECK((program::contains(check.err, "no such database") ||
-                   program::contains(check.err, "empty")));
+            CHECK((contains(check.err, "no such database") || contains(check.err, "empty")));
             return {};
         }
         CHECK(check.out == "ok\n");
@@ -271,8 +268,8 @@ class Trial {
     }
 
     Deed deed_;
-    program::Workbench before_;
-    program::Workbench bench_;
+    Workbench before_;
+    Workbench bench_;
     std::chrono::duration<double> duration_{};
     Words content_before_;
     Words content_after_;
@@ -315,7 +312,7 @@ void check_kills_at_writes(const Deed& deed, const std::string& fault) {
     REQUIRE(writes > 10);
     for (const int at : chosen_writes(writes)) {
         INFO(fault << " at write " << at << " of " << writes);
-        const program::Run run = trial.run_with_fault(fault, at);
+        const Run run = trial.run_with_fault(fault, at);
         CHECK(run.status == 128 + SIGKILL);
         trial.check_what_is_left(std::nullopt);
     }
@@ -326,11 +323,11 @@ void check_failing_writes(const Deed& deed, const std::string& fault) {
     const int writes = trial.writes();
     for (const int at : chosen_writes(writes)) {
         INFO(fault << " at write " << at << " of " << writes);
-        const program::Run run = trial.run_with_fault(fault, at);
+        const Run run = trial.run_with_fault(fault, at);
         INFO(run);
         CHECK((run.status == 0 || run.status == 4));
         if (run.status == 4) {
-            CHECK(program::contains(run.err, database));
+            CHECK(contains(run.err, database));
             CHECK(run.errors().size() == 1);
         }
         trial.check_what_is_left(run.status == 0);

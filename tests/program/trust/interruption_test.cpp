@@ -11,8 +11,8 @@
 
 namespace interruption_test {
 
+using namespace program;
 using namespace std::chrono_literals;
-using program::Words;
 
 namespace {
 
@@ -20,17 +20,17 @@ constexpr std::int64_t first_time = 1740787200;  // 2025-03-01T00:00:00Z
 
 /// The page of zlib of the i-th commit: it shares most specs with the one before.
 std::string page_of_many(int i, const std::string& tag) {
-    std::vector<program::Entry> entries;
+    std::vector<Entry> entries;
     for (int spec = 0; spec < 60; ++spec) {
         std::string hash(32, tag == "develop" ? 'm' : 'd');
         int rest = i * 20 + spec;
         for (std::size_t digit = 0; digit < 4; ++digit, rest /= 26) {
             hash[digit] = static_cast<char>('a' + rest % 26);
         }
-        entries.push_back(program::entry());
-        entries.back()["hash"] = program::json_text(hash);
+        entries.push_back(entry());
+        entries.back()["hash"] = json_text(hash);
     }
-    return program::page("zlib", program::details(entries), tag);
+    return page("zlib", details(entries), tag);
 }
 
 /// So many commits that a run can be ended on the way.
@@ -38,7 +38,7 @@ void fill(git_fixture::Repository& repository, int commits) {
     const std::string dated = "develop-2025-03-02";
     for (int i = 0; i < 400; ++i) {
         const std::string package = std::to_string(i) + "-package";
-        repository.write("_cache/" + package + ".md", program::page(package, "[]"));
+        repository.write("_cache/" + package + ".md", page(package, "[]"));
     }
     for (int i = 0; i < commits; ++i) {
         repository.write("_cache/develop/zlib/specs.md", page_of_many(i, "develop"));
@@ -50,19 +50,19 @@ void fill(git_fixture::Repository& repository, int commits) {
 }
 
 /// Not yet, where the tables are still being made.
-bool has_snapshots(const program::Workbench& bench) {
+bool has_snapshots(const Workbench& bench) {
     const auto run = bench.run({"sql", "SELECT 1 FROM snapshots LIMIT 1", "--format", "csv"});
-    return run.status == 0 && program::lines_of(run.out).size() == 2;
+    return run.status == 0 && lines_of(run.out).size() == 2;
 }
 
 }  // namespace
 
 TEST_CASE("A history that is killed on the way goes on where it was") {
-    const program::Workbench pages;
+    const Workbench pages;
     git_fixture::Repository repository(pages.file("pages"));
     fill(repository, 240);
-    const program::Workbench undisturbed;
-    const program::Workbench killed;
+    const Workbench undisturbed;
+    const Workbench killed;
     const Words load{"ingest", "--history", repository.path()};
     auto whole = std::async(std::launch::async, [&] { return undisturbed.run(load); });
     const auto kill_after = [&](std::chrono::milliseconds time) {

@@ -9,15 +9,16 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace kept_log_test {
 
 // A log that a run could not empty at its end, because somebody read.
+using namespace program;
 
 using namespace std::chrono_literals;
-using program::Words;
-using program::Workbench;
 
 namespace fs = std::filesystem;
 
@@ -41,7 +42,7 @@ class Reader {
 };
 
 void ingest(const Workbench& bench, char letter) {
-    bench.write("zlib.md", program::page("zlib", program::details({program::entry(letter)})));
+    bench.write("zlib.md", page("zlib", details({entry(letter)})));
     const std::string day = std::string("2025-03-0") + static_cast<char>('1' + letter - 'a');
     REQUIRE(bench.run({"ingest", "zlib.md", "--taken-at", day}).status == 0);
 }
@@ -52,7 +53,7 @@ std::string log_of(const Workbench& bench) {
 
 /// Read by another process: closing the file here would release the locks of a Reader.
 std::string file_of(const Workbench& bench) {
-    return program::run_command({"cat", bench.file("cacheledger.db").string()}).out;
+    return run_command({"cat", bench.file("cacheledger.db").string()}).out;
 }
 
 /// Two snapshots in the file, and the third in its log. `backup.db` has the first alone.
@@ -79,19 +80,18 @@ bool has_birth_times(const Workbench& bench) {
 
 int snapshots_in_file_alone(const Workbench& bench) {
     bench.write("alone.db", file_of(bench));
-    return std::stoi(
-        program::lines_of(bench
-                              .run({"--db", "alone.db", "sql", "SELECT count(*) FROM snapshots",
-                                    "--format", "csv"})
-                              .out)
-            .at(1));
+    return std::stoi(lines_of(bench
+                                  .run({"--db", "alone.db", "sql", "SELECT count(*) FROM snapshots",
+                                        "--format", "csv"})
+                                  .out)
+                         .at(1));
 }
 
 /// Runs a command, and checks that it leaves the file and its log as they are.
-program::Run run_without_change(const Workbench& bench, const Words& command) {
+Run run_without_change(const Workbench& bench, const Words& command) {
     const std::string file = file_of(bench);
     const std::string log = log_of(bench);
-    program::Run run = bench.run(command);
+    Run run = bench.run(command);
     INFO(run);
     CHECK((file_of(bench) == file));
     CHECK((log_of(bench) == log));
@@ -124,9 +124,7 @@ TEST_CASE("A log that a reader kept is moved into the file by the next command o
     CHECK(run_without_change(bench, {"check"}).out == "ok\n");
     CHECK(run_without_change(bench, {"backup", "copy.db"}).status == 0);
     CHECK(snapshots_in_file_alone(bench) == 1);
-    const program::Run run = bench.run({"snapshots"});
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(bench.run({"snapshots"}));
     CHECK(run.err.empty());
     CHECK(log_of(bench).empty());
     CHECK(bench.has("cacheledger.db-shm"));
@@ -154,8 +152,7 @@ TEST_CASE("Of a log that somebody still reads in part, no part is moved") {
 }
 
 TEST_CASE("A backup in the place of a ledger is left as it is, beside the log of that ledger") {
-    const Workbench bench;
-    keep_log(bench);
+    const Filled<Workbench, keep_log> bench;
     const fs::path file = bench.file("cacheledger.db");
     const fs::path log = bench.file("cacheledger.db-wal");
     const fs::path backup = bench.file("backup.db");
@@ -185,8 +182,7 @@ TEST_CASE("A backup in the place of a ledger is left as it is, beside the log of
 }
 
 TEST_CASE("A refused ledger is left as it is, with its log") {
-    const Workbench bench;
-    keep_log(bench);
+    const Filled<Workbench, keep_log> bench;
     for (const char* const change : {"PRAGMA user_version = 99", "PRAGMA application_id = 1"}) {
         execute(bench, change);
         CHECK(run_without_change(bench, {"snapshots"}).status == 4);
@@ -194,8 +190,7 @@ TEST_CASE("A refused ledger is left as it is, with its log") {
 }
 
 TEST_CASE("Who is not the owner leaves a log as it is that a reader kept") {
-    const Workbench bench;
-    keep_log(bench);
+    const Filled<Workbench, keep_log> bench;
     fs::permissions(bench.folder(), fs::perms::all);
     for (const char* const ending : {"", "-wal", "-shm"}) {
         fs::permissions(bench.file(std::string("cacheledger.db") + ending), fs::perms::all);
@@ -204,7 +199,7 @@ TEST_CASE("Who is not the owner leaves a log as it is that a reader kept") {
     fs::last_write_time(bench.file("cacheledger.db-wal"), fs::file_time_type::clock::now() + 1s);
     if (geteuid() == 0) {
         const std::string before = file_of(bench);
-        program::Surroundings other;
+        Surroundings other;
         other.unprivileged = true;
         CHECK(bench.start({"snapshots"}, other)->wait().status == 0);
         CHECK((file_of(bench) == before));

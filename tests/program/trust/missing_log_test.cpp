@@ -12,16 +12,16 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace missing_log_test {
 
 // A ledger whose log is missing, since another program removed it or a copy was made without it,
 // and users who may read the ledger but do not own it.
+using namespace program;
 
 using namespace std::chrono_literals;
-using program::Words;
-using program::Workbench;
 
 namespace fs = std::filesystem;
 
@@ -32,17 +32,17 @@ constexpr fs::perms readable =
 constexpr fs::perms enterable = readable | fs::perms::group_exec | fs::perms::others_exec;
 
 std::string page_with(const std::string& package, int specs) {
-    std::vector<program::Entry> entries;
+    std::vector<Entry> entries;
     for (int spec = 0; spec < specs; ++spec) {
         std::string hash = package + std::string(32 - package.size(), 'a');
         int rest = spec;
         for (std::size_t digit = 31; digit > 26; --digit, rest /= 26) {
             hash[digit] = static_cast<char>('a' + rest % 26);
         }
-        entries.push_back(program::entry());
-        entries.back()["hash"] = program::json_text(hash);
+        entries.push_back(entry());
+        entries.back()["hash"] = json_text(hash);
     }
-    return program::page(package, program::details(entries));
+    return page(package, details(entries));
 }
 
 /// What any other program does with a ledger. As the last that closes it, it removes the log.
@@ -89,9 +89,7 @@ class Facility {
 
     /// As its owner.
     void ingest(const std::string& pages, const std::string& moment) const {
-        const program::Run run = bench.run({"--db", file(), "ingest", pages, "--taken-at", moment});
-        INFO(run);
-        CHECK(run.status == 0);
+        done(bench.run({"--db", file(), "ingest", pages, "--taken-at", moment}));
     }
 
     void remove_log() const {
@@ -100,17 +98,15 @@ class Facility {
     }
 
     /// As a user who is not the owner.
-    std::unique_ptr<program::Process> start_as_other(
-        const Words& command, program::Surroundings surroundings = {}) const {
+    std::unique_ptr<Process> start_as_other(const Words& command,
+                                            Surroundings surroundings = {}) const {
         Words words{"--db", file()};
         words.insert(words.end(), command.begin(), command.end());
         surroundings.unprivileged = true;
         return bench.start(words, surroundings);
     }
 
-    program::Run run_as_other(const Words& command) const {
-        return start_as_other(command)->wait();
-    }
+    Run run_as_other(const Words& command) const { return start_as_other(command)->wait(); }
 
     /// Whose the ledger is, and what is beside it.
     std::set<uid_t> owners() const {
@@ -128,7 +124,7 @@ class Facility {
 
 const Words count_specs{"sql", "SELECT count(*) FROM specs", "--format", "csv"};
 
-void check_counts(const program::Run& run, const std::string& specs) {
+void check_counts(const Run& run, const std::string& specs) {
     INFO(run);
     CHECK(run.status == 0);
     CHECK(run.err.empty());
@@ -149,16 +145,13 @@ TEST_CASE("Who can't make the log sees one state, while the owner writes") {
     std::this_thread::sleep_for(500ms);
     facility.ingest("second", "2025-03-02");
     use(facility.file(), "PRAGMA wal_checkpoint(TRUNCATE)");
-    const program::Run run = reader->wait();
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(run.out == "snapshots,wait,specs\n1,0,100\n");
+    check_run(reader->wait(), {.all_out = "snapshots,wait,specs\n1,0,100\n"});
 }
 
 TEST_CASE("Whom the owner's writing overtakes sees what was written") {
     const Facility facility;
     facility.remove_log();
-    program::Surroundings surroundings;
+    Surroundings surroundings;
     surroundings.environment = {{"LD_PRELOAD", facility.bench.file("faults.so")},
                                 {"ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0"},
                                 {"CACHELEDGER_FAULT", "stop"},
@@ -179,25 +172,20 @@ TEST_CASE("Who is not the owner leaves nothing beside the ledger") {
     facility.let_others(fs::perms::all, readable);
     for (const Words& command : {Words{"snapshots"}, Words{"check"}, count_specs}) {
         facility.remove_log();
-        const program::Run run = facility.run_as_other(command);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(run.err.empty());
+        check_run(facility.run_as_other(command), {.all_err = ""});
         CHECK(facility.owners().size() == 1);
     }
     facility.remove_log();
     if (geteuid() == 0) {
-        const std::string before = program::read_file(facility.file());
+        const std::string before = read_file(facility.file());
         for (const Words& command :
              {Words{"forget", "latest"}, Words{"ingest", "second", "--taken-at", "2025-03-02"}}) {
-            const program::Run run = facility.run_as_other(command);
-            INFO(run);
-            CHECK(run.status == 4);
+            const Run run = done(facility.run_as_other(command), 4);
             CHECK(run.errors() == Words{"cacheledger: " + facility.file().string() +
                                         ": the file, or its folder, can't be written to"});
             CHECK(facility.owners().size() == 1);
         }
-        CHECK(program::read_file(facility.file()) == before);
+        CHECK(read_file(facility.file()) == before);
     }
 }
 
@@ -232,7 +220,7 @@ TEST_CASE("A ledger without its log can be read through a symbolic link") {
     fs::create_symlink(facility.file(), link);
     Words command = count_specs;
     command.insert(command.end(), {"--db", link});
-    program::Surroundings surroundings;
+    Surroundings surroundings;
     surroundings.unprivileged = true;
     check_counts(facility.bench.start(command, surroundings)->wait(), "100");
 }
@@ -243,11 +231,9 @@ TEST_CASE("Who has no room for a copy is told what to do") {
     facility.let_others(fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
                             fs::perms::others_exec,
                         readable);
-    program::Surroundings surroundings;
+    Surroundings surroundings;
     surroundings.environment = {{"TMPDIR", facility.bench.file("no-such-folder")}};
-    const program::Run run = facility.start_as_other(count_specs, surroundings)->wait();
-    INFO(run);
-    CHECK(run.status == 4);
+    const Run run = done(facility.start_as_other(count_specs, surroundings)->wait(), 4);
     CHECK(run.errors() ==
           Words{"cacheledger: " + facility.file().string() +
                 ": its log is not there, and a copy to read from can't be made (No such "
@@ -259,19 +245,19 @@ TEST_CASE("What is wrong with a ledger is told by its own name, be it read from 
     const Facility facility;
     const std::string name = facility.file();
     facility.remove_log();
-    std::string content = program::read_file(name);
+    std::string content = read_file(name);
     const auto problem = [&] {
-        const program::Run run = facility.run_as_other(count_specs);
+        const Run run = facility.run_as_other(count_specs);
         CHECK(run.status == 4);
         CHECK(run.errors().size() == 1);
         return run.err;
     };
     use(name, "PRAGMA user_version = 99");
     REQUIRE_FALSE(facility.has_log());
-    CHECK(program::contains(problem(), "cacheledger: " + name + ": written by a newer"));
+    CHECK(contains(problem(), "cacheledger: " + name + ": written by a newer"));
     std::fill(content.begin() + 8192, content.end(), 'x');
     facility.bench.write("ledger/cacheledger.db", content);
-    CHECK(program::contains(problem(), "cacheledger: " + name + ": the database is damaged ("));
+    CHECK(contains(problem(), "cacheledger: " + name + ": the database is damaged ("));
 }
 
 TEST_CASE("Who shares a ledger by its group shares the log, whoever made it") {
@@ -285,22 +271,19 @@ TEST_CASE("Who shares a ledger by its group shares the log, whoever made it") {
     REQUIRE(chown(facility.bench.file("ledger").c_str(), geteuid(), group) == 0);
     fs::permissions(facility.bench.file("ledger"), fs::perms::group_write, fs::perm_options::add);
     fs::permissions(facility.file(), fs::perms::group_write, fs::perm_options::add);
-    program::Surroundings surroundings;
+    Surroundings surroundings;
     surroundings.groups = {group};
     const Words command{"ingest", "second", "--taken-at", "2025-03-02"};
 
-    const program::Run before = facility.start_as_other(command, surroundings)->wait();
-    INFO(before);
-    CHECK(before.status == 4);  // the log was made when the group could not write
+    const Run before = done(facility.start_as_other(command, surroundings)->wait(),
+                            4);  // the log was made when the group could not write
     CHECK(before.errors() == Words{"cacheledger: " + facility.file("-wal").string() +
                                    ": can't be written to; give it the owner, group and "
                                    "permissions of " +
                                    facility.file().string()});
 
     facility.remove_log();
-    const program::Run after = facility.start_as_other(command, surroundings)->wait();
-    INFO(after);
-    CHECK(after.status == 0);
+    done(facility.start_as_other(command, surroundings)->wait());
     for (const char* const beside : {"-wal", "-shm"}) {
         struct stat status {};
         REQUIRE(stat(facility.file(beside).c_str(), &status) == 0);

@@ -3,26 +3,26 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace read_only_test {
 
 // A ledger that a facility keeps for users who may read it, and no more.
-
-using program::Words;
+using namespace program;
 
 namespace fs = std::filesystem;
 
 namespace {
 
-program::Run run_unprivileged(const program::Workbench& bench, const Words& command) {
-    program::Surroundings surroundings;
+Run run_unprivileged(const Workbench& bench, const Words& command) {
+    Surroundings surroundings;
     surroundings.unprivileged = true;
     return bench.start(command, surroundings)->wait();
 }
 
 /// What others may do with the folder and all that is in it.
-void let_others(const program::Workbench& bench, fs::perms others) {
+void let_others(const Workbench& bench, fs::perms others) {
     const auto own = fs::perms::owner_all;
     fs::permissions(bench.folder(), own | fs::perms::others_exec | others);
     for (const auto& entry : fs::recursive_directory_iterator(bench.folder())) {
@@ -33,7 +33,7 @@ void let_others(const program::Workbench& bench, fs::perms others) {
 }
 
 /// The owner neither, so that the test says the same where it is not run by root.
-void let_nobody_write(const program::Workbench& bench) {
+void let_nobody_write(const Workbench& bench) {
     fs::permissions(bench.folder(), fs::perms::owner_read | fs::perms::owner_exec |
                                         fs::perms::others_read | fs::perms::others_exec);
     fs::permissions(bench.file("cacheledger.db"), fs::perms::owner_read | fs::perms::others_read);
@@ -46,17 +46,14 @@ class Facility {
     Facility(const Facility&) = delete;
     Facility& operator=(const Facility&) = delete;
 
-    program::Workbench bench;
+    Workbench bench;
 };
 
-void check_readable(const program::Workbench& bench) {
+void check_readable(const Workbench& bench) {
     for (const Words& command :
          {Words{"snapshots"}, Words{"report", "coverage/stacks"}, Words{"check"},
           Words{"diff", "develop~1", "develop"}, Words{"sql", "SELECT count(*) FROM specs"}}) {
-        const program::Run run = run_unprivileged(bench, command);
-        INFO(run);
-        CHECK(run.status == 0);
-        CHECK(run.err.empty());
+        check_run(run_unprivileged(bench, command), {.all_err = ""});
     }
 }
 
@@ -70,8 +67,8 @@ TEST_CASE("A ledger in a read-only folder can be read") {
 }
 
 TEST_CASE("A ledger's log is there from its first ingest on, for who could not make it") {
-    const program::Workbench bench;
-    bench.write("zlib.md", program::page("zlib", program::details({program::entry()})));
+    const Workbench bench;
+    bench.write("zlib.md", page("zlib", details({entry()})));
     REQUIRE(bench.run({"ingest", "zlib.md"}).status == 0);
     CHECK(bench.read("cacheledger.db-wal").empty());
     CHECK(bench.has("cacheledger.db-shm"));
@@ -105,7 +102,7 @@ TEST_CASE("Who may not write is told, and changes nothing") {
     for (const Words& command :
          {Words{"ingest", "tests/data/pages/later", "--taken-at", "2025-04-01"},
           Words{"forget", "latest"}}) {
-        const program::Run run = run_unprivileged(facility.bench, command);
+        const Run run = run_unprivileged(facility.bench, command);
         CHECK(run.status == 4);
         CHECK(run.errors() ==
               Words{"cacheledger: cacheledger.db: the file, or its folder, can't be written to"});
@@ -114,12 +111,12 @@ TEST_CASE("Who may not write is told, and changes nothing") {
 }
 
 TEST_CASE("A ledger can't be made in a read-only folder") {
-    const program::Workbench bench;
-    bench.write("zlib.md", program::page("zlib", program::details({program::entry()})));
+    const Workbench bench;
+    bench.write("zlib.md", page("zlib", details({entry()})));
     let_others(bench, fs::perms::others_read);
     fs::permissions(bench.folder(), fs::perms::owner_read | fs::perms::owner_exec |
                                         fs::perms::others_read | fs::perms::others_exec);
-    const program::Run run = run_unprivileged(bench, {"ingest", "zlib.md"});
+    const Run run = run_unprivileged(bench, {"ingest", "zlib.md"});
     fs::permissions(bench.folder(), fs::perms::owner_all);
     CHECK(run.status == 4);
     CHECK(run.errors() == Words{"cacheledger: cacheledger.db: can't be opened; does its folder "
@@ -129,14 +126,13 @@ TEST_CASE("A ledger can't be made in a read-only folder") {
 
 TEST_CASE("A limit of the size of files is a full disk") {
     const Facility facility;
-    program::Surroundings surroundings;
+    Surroundings surroundings;
     surroundings.largest_file = 8192;
-    const program::Run run =
+    const Run run = done(
         facility.bench
             .start({"ingest", "tests/data/pages/earlier", "--taken-at", "2025-04-01"}, surroundings)
-            ->wait();
-    INFO(run);
-    CHECK(run.status == 4);
+            ->wait(),
+        4);
     CHECK(run.errors().size() == 1);
     CHECK(facility.bench.snapshots() == 2);
     CHECK(facility.bench.run({"check"}).out == "ok\n");

@@ -14,16 +14,14 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 #include "tests/support/repositories/git_fixture.hpp"
 
 namespace stop_test {
 
 using namespace std::chrono_literals;
-using program::contains;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace {
 
@@ -111,8 +109,7 @@ void wait_for(const std::string& what, const std::function<bool()>& holds) {
 }  // namespace
 
 TEST_CASE("Ctrl-C and SIGTERM end a query, and leave the file of --output as it was") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("result", "as it was\n");
     for (const int signal : {SIGINT, SIGTERM}) {
         for (const std::string columns : {"count(*) FROM n", "count(*) FROM n, spec_drift"}) {
@@ -125,8 +122,7 @@ TEST_CASE("Ctrl-C and SIGTERM end a query, and leave the file of --output as it 
 }
 
 TEST_CASE("Ctrl-C ends what waits for its input, or for who reads its output") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string many = endless + "printf('%1000d', i) FROM n LIMIT 1000";
     for (const Words& words : std::vector<Words>{{"sql", "-"}, {"sql", many}}) {
         Running running(bench, words);
@@ -143,8 +139,7 @@ TEST_CASE("Ctrl-C in an ingest loads nothing") {
     const Workbench bench;
     for (int i = 0; i < 6000; ++i) {
         const std::string package = "package-" + std::to_string(i);
-        bench.write("pages/" + package + ".md",
-                    program::page(package, program::details({program::entry()})));
+        bench.write("pages/" + package + ".md", page(package, details({entry()})));
     }
     Running running(bench, {"ingest", "pages", "--jobs", "1"});
     wait_for("the database", [&] { return bench.has("cacheledger.db"); });
@@ -158,15 +153,14 @@ TEST_CASE("Ctrl-C in a history keeps the commits that are done") {
     for (int i = 0; i < 400; ++i) {
         const std::string package = "package-" + std::to_string(i);
         repository.write("_cache/develop/" + package + "/specs.md",
-                         program::page(package, program::details({program::entry()})));
+                         page(package, details({entry()})));
     }
     constexpr int commits = 300;
     for (int i = 0; i < commits; ++i) {
-        program::Entry entry = program::entry();
-        entry["hash"] = program::json_text(std::string(30, 'b') + static_cast<char>('a' + i / 26) +
-                                           static_cast<char>('a' + i % 26));
-        repository.write("_cache/develop/zlib/specs.md",
-                         program::page("zlib", program::details({entry})));
+        Entry entry = program::entry();
+        entry["hash"] = json_text(std::string(30, 'b') + static_cast<char>('a' + i / 26) +
+                                  static_cast<char>('a' + i % 26));
+        repository.write("_cache/develop/zlib/specs.md", page("zlib", details({entry})));
         repository.commit(1740787200 + i * 60);
     }
     const Words load = {"ingest", "--history", "pages"};
@@ -174,9 +168,7 @@ TEST_CASE("Ctrl-C in a history keeps the commits that are done") {
     for (auto time = 50ms; kept == 0 && time < 10s; time *= 2) {  // later, until some are done
         Running running(bench, load);
         std::this_thread::sleep_for(time);
-        const Run run = running.stop(SIGINT);
-        INFO(run);
-        REQUIRE(run.status == 130);
+        const Run run = done(running.stop(SIGINT), 130);
         REQUIRE(run.errors().size() == 1);
         CHECK(contains(run.err,
                        " of 300 new commits are in the ledger; run the same command again to "
@@ -191,18 +183,15 @@ TEST_CASE("Ctrl-C in a history keeps the commits that are done") {
 }
 
 TEST_CASE("An ignored Ctrl-C stays ignored, and a reader that goes away ends the program quietly") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const auto shell = [&](const std::string& script) {
-        return program::run_command({"/bin/sh", "-c", script, paths::program},
-                                    {bench.folder(), "", {}, false});
+        return run_command({"/bin/sh", "-c", script, paths::program},
+                           {bench.folder(), "", {}, false});
     };
     // The limit ends it, not the signal.
-    const Run ignored = shell("trap '' INT; \"$0\" sql \"" + endless +
-                              "count(*) FROM n\" --timeout 1 & sleep 0.5; kill -INT $!; wait $!");
-    INFO(ignored);
-    CHECK(ignored.status == 2);
-    CHECK(contains(ignored.err, "--timeout"));
+    check_run(shell("trap '' INT; \"$0\" sql \"" + endless +
+                    "count(*) FROM n\" --timeout 1 & sleep 0.5; kill -INT $!; wait $!"),
+              {.status = 2, .err = {"--timeout"}});
     const Run head = shell("\"$0\" sql \"" + endless + "i FROM n LIMIT 100000\" | head -1");
     INFO(head);
     CHECK(head.out == "     i\n");
@@ -210,14 +199,11 @@ TEST_CASE("An ignored Ctrl-C stays ignored, and a reader that goes away ends the
 }
 
 TEST_CASE("A time limit and Ctrl-C end a single call that takes hours, too") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const std::string one_call =
         "WITH a(x) AS (SELECT hex(zeroblob(10000000))) "
         "SELECT instr(x || '1', substr(x, 1, 9000000) || '2') FROM a";
-    const Run run = bench.run({"sql", one_call, "--timeout", "0.5"});
-    INFO(run);
-    CHECK(run.status == 2);
+    const Run run = done(bench.run({"sql", one_call, "--timeout", "0.5"}), 2);
     CHECK(run.errors() == Words{"cacheledger: query: stopped after 0.5 seconds (--timeout); ask "
                                 "for less, or give it more time"});
     Running running(bench, {"sql", one_call});
@@ -226,25 +212,20 @@ TEST_CASE("A time limit and Ctrl-C end a single call that takes hours, too") {
 }
 
 TEST_CASE("sql and report take a time limit") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     bench.write("result", "as it was\n");
     for (const std::string columns :
          {"count(*) FROM n", "i FROM n ORDER BY i", "count(*) FROM n, spec_drift"}) {
-        const Run run =
-            bench.run({"sql", endless + columns, "--timeout", "0.2", "--output", "result"});
-        INFO(run);
-        CHECK(run.status == 2);
+        const Run run = done(
+            bench.run({"sql", endless + columns, "--timeout", "0.2", "--output", "result"}), 2);
         CHECK(run.out.empty());
         CHECK(run.errors() == Words{"cacheledger: query: stopped after 0.2 seconds (--timeout); "
                                     "ask for less, or give it more time"});
     }
     bench.write("reports/endless.sql", "-- title: Endless\n" + endless + "count(*) FROM n\n");
-    const Run report = bench.run(
-        {"report", "endless", "--reports", "reports", "--timeout", "0.2", "--output", "result"});
-    INFO(report);
-    CHECK(report.status == 2);
-    CHECK(contains(report.err, "endless: stopped after 0.2 seconds"));
+    check_run(bench.run({"report", "endless", "--reports", "reports", "--timeout", "0.2",
+                         "--output", "result"}),
+              {.status = 2, .err = {"endless: stopped after 0.2 seconds"}});
     CHECK(bench.read("result") == "as it was\n");
     CHECK(bench.run({"sql", "SELECT 1", "--timeout", "60"}).status == 0);
     for (const std::string wrong : {"0", "-1", "x", "", "nan", "inf", "1e9", "1s"}) {
@@ -256,16 +237,13 @@ TEST_CASE("sql and report take a time limit") {
 }
 
 TEST_CASE("sql takes a limit of rows, and says when there were more") {
-    const Workbench bench;
-    bench.ingest_samples();
+    const SampleBench bench;
     const auto limited = [&](const std::string& query, const std::string& limit) {
         return bench.run({"sql", query, "--limit", limit, "--format", "csv"});
     };
-    const Run two = limited(endless + "i FROM n", "2");
-    INFO(two);
-    CHECK(two.status == 0);
-    CHECK(two.out == "i\n1\n2\n");
-    CHECK(two.err == "cacheledger: there are more rows than these 2 (--limit)\n");
+    check_run(limited(endless + "i FROM n", "2"),
+              {.all_out = "i\n1\n2\n",
+               .all_err = "cacheledger: there are more rows than these 2 (--limit)\n"});
     const Run all = limited("SELECT 1 AS i UNION SELECT 2", "2");
     CHECK(all.out == "i\n1\n2\n");
     CHECK(all.err.empty());

@@ -1,6 +1,5 @@
 #include <chrono>
 #include <csignal>
-#include <string>
 #include <thread>
 
 #include "tests/support/catch.hpp"

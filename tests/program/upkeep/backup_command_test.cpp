@@ -6,31 +6,29 @@
 
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 namespace backup_command_test {
 
-using program::contains;
-using program::Run;
-using program::Words;
-using program::Workbench;
+using namespace program;
 
 namespace fs = std::filesystem;
 
 namespace {
 
 std::string page_of(int specs) {
-    std::vector<program::Entry> entries;
+    std::vector<Entry> entries;
     for (int spec = 0; spec < specs; ++spec) {
         std::string hash(32, 'z');
         int rest = spec;
         for (std::size_t digit = 0; digit < 4; ++digit, rest /= 26) {
             hash[digit] = static_cast<char>('a' + rest % 26);
         }
-        entries.push_back(program::entry());
-        entries.back()["hash"] = program::json_text(hash);
+        entries.push_back(entry());
+        entries.back()["hash"] = json_text(hash);
     }
-    return program::page("zlib", program::details(entries));
+    return page("zlib", details(entries));
 }
 
 void ingest(const Workbench& bench, const std::string& day, int specs = 20) {
@@ -56,14 +54,12 @@ void check_backup(const Workbench& bench, const std::string& name, int snapshots
     CHECK(check.out == "ok\n");
     const Run count =
         bench.run({"--db", name, "sql", "SELECT count(*) FROM snapshots", "--format", "csv"});
-    CHECK(program::lines_of(count.out).at(1) == std::to_string(snapshots));
+    CHECK(lines_of(count.out).at(1) == std::to_string(snapshots));
 }
 
 void check_refused(const Workbench& bench, const Words& words, const std::string& why) {
     const Words before = others(bench);
-    const Run run = bench.run(words);
-    INFO(run);
-    CHECK(run.status == 2);
+    const Run run = done(bench.run(words), 2);
     CHECK(run.out.empty());
     REQUIRE(run.errors().size() == 1);
     CHECK(contains(run.err, why));
@@ -75,11 +71,8 @@ void check_refused(const Workbench& bench, const Words& words, const std::string
 TEST_CASE("backup makes one file that is the whole ledger") {
     const Workbench bench;
     ingest(bench, "2025-01-01");
-    const Run run = bench.run({"backup", "copy.db"});
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(run.err.empty());
-    CHECK(contains(run.out, "backed up cacheledger.db to copy.db: "));
+    check_run(bench.run({"backup", "copy.db"}),
+              {.out = {"backed up cacheledger.db to copy.db: "}, .all_err = ""});
     CHECK(others(bench) == Words{"copy.db"});
     check_backup(bench, "copy.db", 1);
     CHECK(others(bench) == Words{"copy.db"});  // no log beside it, so it is whole alone
@@ -183,9 +176,7 @@ TEST_CASE("A backup is one state, whatever is written while it is made") {
     ingest(bench, "2025-01-02", 100);
     REQUIRE(bench.run({"forget", "develop~1"}).status == 0);
     backup->signal(SIGCONT);
-    const Run run = backup->wait();
-    INFO(run);
-    CHECK(run.status == 0);
+    const Run run = done(backup->wait());
     check_backup(bench, "copy.db", 1);
     CHECK(contains(bench.run({"--db", "copy.db", "snapshots"}).out, "2025-01-01"));
     CHECK(bench.query("SELECT specs FROM snapshots") == Words{"100"});
@@ -198,10 +189,7 @@ TEST_CASE("A slow backup does not replace a newer one that came meanwhile") {
     ingest(bench, "2025-01-02", 100);
     REQUIRE(bench.run({"backup", "copy.db"}).status == 0);
     slow->signal(SIGCONT);
-    const Run run = slow->wait();
-    INFO(run);
-    CHECK(run.status == 2);
-    CHECK(contains(run.err, "copy.db: there already, and"));
+    check_run(slow->wait(), {.status = 2, .err = {"copy.db: there already, and"}});
     CHECK(others(bench) == Words{"copy.db"});
     check_backup(bench, "copy.db", 2);
 }
@@ -236,9 +224,9 @@ TEST_CASE("A plain backup is for tools with another SQLite, and no ledger") {
     const Workbench bench;
     ingest(bench, "2025-01-01");
     REQUIRE(bench.run({"backup", "--plain", "tools.db"}).status == 0);
-    const Run used = bench.run({"--db", "tools.db", "snapshots"});
-    CHECK(used.status == 4);
-    CHECK(contains(used.err, "tools.db: a copy for other tools (backup --plain), not a ledger"));
+    check_run(
+        bench.run({"--db", "tools.db", "snapshots"}),
+        {.status = 4, .err = {"tools.db: a copy for other tools (backup --plain), not a ledger"}});
     CHECK(bench.run({"backup", "tools.db"}).status == 2);
     ingest(bench, "2025-01-02", 30);
     CHECK(bench.run({"backup", "--plain", "tools.db"}).status == 0);  // an earlier one is replaced

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <map>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "ingest/snapshots/forget.hpp"
+#include "schema/errors/error.hpp"
 #include "schema/ledger/check/check.hpp"
 #include "schema/ledger/upkeep/retention.hpp"
 #include "tests/support/catch.hpp"
@@ -20,6 +23,7 @@ namespace forget_many_test {
 using namespace cacheledger;
 using random_sources::Given;
 using random_sources::RandomSources;
+using Reasons = std::vector<std::vector<std::string>>;
 
 namespace {
 
@@ -54,15 +58,60 @@ void fill(RandomSources& sources, TempLedger& ledger, TempLedger& other) {
         random_sources::load(ledger, source, false);
         random_sources::load(other, source, false);
         if (sources.below(3) == 0) {
-            IngestOptions partial;
-            partial.partial = true;
-            partial.keep_going = true;
+            const IngestOptions partial{.partial = true, .keep_going = true};
             const std::vector<PrintedPage> pages = {
                 {"zlib", {{.hash = hash_of(sources.maybe() ? "z" : "y")}}}};
             ledger.take(fmt::format("2025-03-{:02}", day + 1), pages, partial);
             other.take(fmt::format("2025-03-{:02}", day + 1), pages, partial);
         }
     }
+}
+
+/// From new to old, as reasons_to_keep() takes them.
+std::vector<Moment> moments_of(const std::vector<std::string>& texts) {
+    std::vector<Moment> moments;
+    for (const std::string& text : texts) {
+        moments.push_back(parse_moment(text).value());
+    }
+    return moments;
+}
+
+/// The name of the period that a moment is in, as the C library prints it.
+std::string period(Moment moment, const char* format) {
+    const std::time_t time = moment;
+    std::tm broken{};
+    gmtime_r(&time, &broken);
+    std::string text(40, '\0');
+    text.resize(std::strftime(text.data(), text.size(), format, &broken));
+    return text;
+}
+
+/// What restic's documents say: the newest snapshot of each of the N newest periods that have one;
+/// and the oldest of all, if there are fewer periods.
+std::set<Moment> kept_by(const std::vector<Moment>& moments, const char* format, std::int64_t n) {
+    std::map<std::string, Moment, std::greater<>> newest;  // of each period, the newest first
+    for (const Moment moment : moments) {
+        Moment& found = newest.try_emplace(period(moment, format), moment).first->second;
+        found = std::max(found, moment);
+    }
+    std::set<Moment> kept;
+    for (const auto& [name, moment] : newest) {
+        if (static_cast<std::int64_t>(kept.size()) < n) {
+            kept.insert(moment);
+        }
+    }
+    if (static_cast<std::int64_t>(newest.size()) < n && !moments.empty()) {
+        kept.insert(*std::ranges::min_element(moments));
+    }
+    return kept;
+}
+
+std::set<Moment> kept_by_model(const std::vector<Moment>& moments, const Retention& retention) {
+    std::set<Moment> kept = kept_by(moments, "%Y-%m-%d %H:%M:%S", retention.last);
+    kept.merge(kept_by(moments, "%Y-%m-%d", retention.daily));
+    kept.merge(kept_by(moments, "%G-%V", retention.weekly));
+    kept.merge(kept_by(moments, "%Y-%m", retention.monthly));
+    return kept;
 }
 
 }  // namespace
@@ -119,6 +168,89 @@ TEST_CASE("An interruption on the way removes nothing") {
     forget(ledger.database(), {.last = 1}, {}, ignore);
     CHECK(ledger.rows("SELECT name FROM snapshots") ==
           std::vector<std::string>{"develop@2025-03-05T00:00:00Z"});
+}
+
+TEST_CASE("The newest snapshot of a day, a week and a month is kept") {
+    const auto moments =
+        moments_of({"2025-01-02T18:00", "2025-01-02T06:00", "2025-01-01T23:59:59", "2024-12-31",
+                    "2024-12-30", "2024-12-29T23:59:59", "2024-12-01", "2024-11-30", "2024-11-01"});
+    CHECK(reasons_to_keep(moments, {.last = 2}) ==
+          Reasons{{"last"}, {"last"}, {}, {}, {}, {}, {}, {}, {}});
+    CHECK(reasons_to_keep(moments, {.daily = 2}) ==
+          Reasons{{"daily"}, {}, {"daily"}, {}, {}, {}, {}, {}, {}});
+    // The first week of 2025 begins on Monday, 2024-12-30.
+    CHECK(reasons_to_keep(moments, {.weekly = 2}) ==
+          Reasons{{"weekly"}, {}, {}, {}, {}, {"weekly"}, {}, {}, {}});
+    CHECK(reasons_to_keep(moments, {.last = 1, .monthly = 3}) ==
+          Reasons{{"last", "monthly"}, {}, {}, {"monthly"}, {}, {}, {}, {"monthly"}, {}});
+}
+
+TEST_CASE("While a rule could keep more, it keeps the oldest snapshot") {
+    const auto moments = moments_of({"2025-03-03", "2025-03-02", "2025-02-03", "2025-02-02"});
+    CHECK(reasons_to_keep(moments, {.monthly = 3}) ==
+          Reasons{{"monthly"}, {}, {"monthly"}, {"oldest monthly"}});
+    CHECK(reasons_to_keep(moments, {.monthly = 2}) == Reasons{{"monthly"}, {}, {"monthly"}, {}});
+    CHECK(reasons_to_keep(moments, {.monthly = unlimited}) ==
+          Reasons{{"monthly"}, {}, {"monthly"}, {"oldest monthly"}});
+    CHECK(reasons_to_keep({}, {.last = 1}).empty());
+    CHECK_FALSE(Retention{.last = unlimited, .daily = unlimited, .weekly = 2}.keeps_nothing());
+    CHECK(Retention{}.keeps_nothing());
+}
+
+TEST_CASE("Any snapshots are kept as restic's documents say") {
+    const unsigned seed = new_seed();
+    std::mt19937 random(seed);
+    const auto below = [&](std::int64_t bound) {
+        return std::uniform_int_distribution<std::int64_t>(0, bound - 1)(random);
+    };
+    const auto number = [&] { return below(3) == 0 ? 0 : below(10) == 0 ? unlimited : below(9); };
+    for (int trial = 0; trial < 2000; ++trial) {
+        std::set<Moment, std::greater<>> chosen;
+        const std::int64_t span = 86400 * (1 + below(below(2) == 0 ? 30 : 900));
+        const Moment begin = -100000000 + below(2000000000);
+        for (std::int64_t count = below(60); count > 0; --count) {
+            chosen.insert(begin + below(span));
+        }
+        const std::vector<Moment> moments(chosen.begin(), chosen.end());
+        const Retention retention{number(), number(), number(), number()};
+        const Reasons reasons = reasons_to_keep(moments, retention);
+        std::set<Moment> kept;
+        for (std::size_t i = 0; i < moments.size(); ++i) {
+            if (!reasons.at(i).empty()) {
+                kept.insert(moments[i]);
+            }
+        }
+        INFO("CACHELEDGER_SEED=" << seed << ", trial " << trial << ": keep " << retention.last
+                                 << " " << retention.daily << " " << retention.weekly << " "
+                                 << retention.monthly << " of "
+                                 << fmt::format("{}", fmt::join(moments, " ")));
+        REQUIRE(kept == kept_by_model(moments, retention));
+        REQUIRE((moments.empty() || retention.keeps_nothing() || kept.contains(moments[0])));
+    }
+}
+
+TEST_CASE("Each series is judged of its own, and partial snapshots apart") {
+    TempLedger ledger;
+    const std::vector<PrintedPage> pages = {{"zlib", {{.hash = hash_of("z")}}}};
+    ledger.take("2025-03-01", pages);
+    ledger.take("2025-03-02", pages);
+    ledger.take("2025-03-03", pages, {.partial = true});
+    ledger.take("2025-03-04", pages, {.partial = true});
+    for (const char* const day : {"2025-03-01", "2025-03-02"}) {
+        ledger.take(day, {{"zlib", {{.hash = hash_of("z")}}, std::string("develop-") + day, ""}});
+    }
+    std::vector<std::string> kept;
+    for (const JudgedSnapshot& one : judge_snapshots(ledger.database(), {.last = 1}, {})) {
+        if (!one.reasons.empty()) {
+            kept.push_back(one.snapshot.name);
+        }
+    }
+    CHECK(kept == std::vector<std::string>{"develop@2025-03-02T00:00:00Z",
+                                           "develop@2025-03-04T00:00:00Z", "develop-2025-03-02"});
+    CHECK(judge_snapshots(ledger.database(), {.last = 1}, "develop").size() == 4);
+    CHECK(judge_snapshots(ledger.database(), {.last = 1}, "develop-*").size() == 2);
+    CHECK(judge_snapshots(ledger.database(), {.last = 1}, "develop-2025-03-01").size() == 1);
+    CHECK_THROWS_AS(judge_snapshots(ledger.database(), {.last = 1}, "v1"), UsageError);
 }
 
 }  // namespace forget_many_test

@@ -5,12 +5,12 @@
 
 #include "schema/ledger/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
 namespace coverage_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -43,8 +43,7 @@ const Lines programs = {"zlib", "curl", "cmake", "app"};
 }  // namespace
 
 TEST_CASE("Coverage counts what is needed to link and run, and what is needed to build as well") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib"}});
     ledger.take_lock(programs, {"app"});
     const Coverage coverage = cover(ledger);
@@ -58,8 +57,7 @@ TEST_CASE("Coverage counts what is needed to link and run, and what is needed to
 }
 
 TEST_CASE("What no root needs is not wanted, and a snapshot of no lock file wants all it has") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib"}, {"cmake"}});
     ledger.take_lock(programs, {"curl"});
     CHECK(cover(ledger).all->specs == 2);
@@ -68,8 +66,7 @@ TEST_CASE("What no root needs is not wanted, and a snapshot of no lock file want
 }
 
 TEST_CASE("Specs below what the cache has can be missing, too") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"curl", "app"}});
     ledger.take_lock(programs, {"app"});
     CHECK(missing(cover(ledger)) == Lines{"zlib* run 2", "cmake build 1"});
@@ -163,8 +160,7 @@ TEST_CASE("Coverage says where hashes can't be the same, and what is not known")
 }
 
 TEST_CASE("Where nothing is wanted, all of it is there") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib"}});
     ledger.take_lock({}, {});
     CHECK(cover(ledger).runtime.percent() == 100.0);
@@ -173,8 +169,7 @@ TEST_CASE("Where nothing is wanted, all of it is there") {
 }
 
 TEST_CASE("What must be built is listed in waves, and not what built what is there") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.add({"top", "top", {{"app", "link"}, {"cmake", "test"}}});
     ledger.take({{"app"}, {"app", "zlib"}});
     ledger.take_lock({"zlib", "curl", "cmake", "app", "top"}, {"top"});
@@ -200,8 +195,7 @@ TEST_CASE("What must be built is listed in waves, and not what built what is the
 }
 
 TEST_CASE("What is only needed to build others is counted apart") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib", "curl"}});
     ledger.take_lock(programs, {"app"});
     const Coverage coverage = cover(ledger);
@@ -270,8 +264,7 @@ TEST_CASE("A system that the cache lacks counts all builds for it; one that it h
 }
 
 TEST_CASE("Builds with causes of their own have no common one") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib"}});
     ledger.take_lock(programs, {"app", "curl"});
     CHECK_FALSE(cover(ledger).cause.sentence);
@@ -309,8 +302,7 @@ TEST_CASE("Each root says what it alone costs, and what can be built for it at o
 }
 
 TEST_CASE("Several caches are asked in their order, and each adds what those before it lack") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib", "cmake"}, {"zlib", "curl"}});
     ledger.take_lock(programs, {"app"});
     auto& database = ledger.database();

@@ -5,12 +5,12 @@
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
 namespace list_coverage_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -44,8 +44,7 @@ Lines missing(const Coverage& coverage) {
 }  // namespace
 
 TEST_CASE("Of a list each line is one wanted spec, which a matching build covers") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     const Coverage coverage = cover(ledger,
                                     "hdf5@1.14 +shared\n# none\nhdf5 ~shared\nhdf5 ^glibc\n"
                                     "zlib@9\nnowhere@1:\n");
@@ -62,8 +61,7 @@ TEST_CASE("Of a list each line is one wanted spec, which a matching build covers
 }
 
 TEST_CASE("A line of which it is not known whether a build matches is neither there nor missing") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     const Coverage coverage = cover(ledger, "zlib ^glibc\nzlib cflags=-g\nzlib\n");
     CHECK(coverage.runtime.specs == 3);
     CHECK(coverage.runtime.covered == 1);
@@ -76,8 +74,7 @@ TEST_CASE("A line of which it is not known whether a build matches is neither th
 }
 
 TEST_CASE("What a spack.yaml leaves out counts as not there, and what it requires is told") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     SpecList wanted;
     wanted.specs = {{.line = 2, .text = "zlib", .query = parse_spec("zlib"), .is_wish = true},
                     {.line = 3,
@@ -144,8 +141,7 @@ TEST_CASE("A build counts only if what it links and runs is as a spack.yaml requ
 }
 
 TEST_CASE("Where it is not known what a spack.yaml includes, nothing is surely there") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     SpecList wanted;
     wanted.specs = {{.line = 2, .text = "zlib", .query = parse_spec("zlib"), .is_wish = true},
                     {.line = 3, .text = "none", .query = parse_spec("none"), .is_wish = true}};
@@ -223,8 +219,7 @@ TEST_CASE("Of a hash whose look the cache has, the packages that both use otherw
 }
 
 TEST_CASE("A build without known dependencies may have each that is asked") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     CHECK(
         missing(cover(ledger, "zlib@9 ^openmpi@5")) ==
         Lines{
@@ -243,8 +238,7 @@ TEST_CASE("Of builds that are as near, the one with the dependency that is asked
 }
 
 TEST_CASE("Each spec of a tree is wanted by its hash, however it spells its options") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     const std::string hdf = hash_of("hdf").substr(0, 7);
     const std::string page = hash_of("page").substr(0, 7);
     const Coverage coverage = cover(ledger, "[+]  " + hdf +
@@ -289,8 +283,7 @@ TEST_CASE("What the ledger knows as external only is left out of a list that doe
 }
 
 TEST_CASE("A gate fails where a list has lines that can't be read") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     const Coverage coverage = cover(ledger, "hdf5@1.14\nzlib\nzlib@@1\n");
     CHECK(coverage.runtime.specs == 3);
     CHECK(coverage.remarks == Lines{"1 entry can't be read or judged, and counts as not there."});
@@ -305,8 +298,7 @@ TEST_CASE("A gate fails where a list has lines that can't be read") {
 
 TEST_CASE(
     "A line with a hash is covered by that build only, and what the ledger knows of it is used") {
-    GraphLedger ledger;
-    add_builds(ledger);
+    Filled<GraphLedger, add_builds> ledger;
     const std::string off = hash_of("off");
     const std::string hdf = hash_of("hdf");
     const Coverage coverage = cover(ledger, hdf + "\n/hdf\n" + off + "\nhdf5@1.14.3/" + off + "\n");

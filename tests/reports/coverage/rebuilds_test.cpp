@@ -12,13 +12,13 @@
 #include "ingest/sources/recipes/diffed_recipes.hpp"
 #include "schema/errors/error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 #include "tests/support/ledgers/made_repository.hpp"
 
 namespace rebuilds_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -64,8 +64,7 @@ Rebuilds rebuilds(GraphLedger& ledger, const std::string& snapshot,
 }  // namespace
 
 TEST_CASE("A recipe that changes gives what needs it new hashes, in waves") {
-    GraphLedger ledger;
-    add_all(ledger);
+    Filled<GraphLedger, add_all> ledger;
     ledger.take({{"zlib:e4s", "curl:e4s", "cmake", "app:e4s,ml", "tool:ml"}});
     const Rebuilds found = rebuilds(ledger, "develop@0", {{"zlib"}});
     CHECK(rows_of(found.builds, 2) == Lines{"1 zlib", "2 cmake", "2 curl", "3 app"});
@@ -90,8 +89,7 @@ TEST_CASE("What needs something only to build it changes only where the hash cov
 }
 
 TEST_CASE("An added version may change builds, and another change of them surely does") {
-    GraphLedger ledger;
-    add_all(ledger);
+    Filled<GraphLedger, add_all> ledger;
     ledger.take({{"zlib", "curl", "cmake", "app", "tool"}});
     const Rebuilds found =
         rebuilds(ledger, "develop@0", {{"zlib", RecipeChange::version}, {"curl"}});
@@ -102,8 +100,7 @@ TEST_CASE("An added version may change builds, and another change of them surely
 }
 
 TEST_CASE("The past of a series says when such a change came, and how much came with it") {
-    GraphLedger ledger;
-    add_all(ledger);
+    Filled<GraphLedger, add_all> ledger;
     ledger.take({{"zlib", "curl"}, {"zlib", "curl", "tool"}, {"zlib2", "curl2", "tool", "cmake"}});
     const Rebuilds found = rebuilds(ledger, "develop@2", {{"zlib"}});
     CHECK(rows_of(found.past, 4) == Lines{"develop@2 1970-01-01T00:00:02Z zlib 2"});
@@ -213,8 +210,7 @@ TEST_CASE("A diff without a recipe says which files were not judged") {
 }
 
 TEST_CASE("What commits of the ledger changed beside the versions that they brought is not known") {
-    GraphLedger ledger;
-    add_all(ledger);
+    Filled<GraphLedger, add_all> ledger;
     ledger.take({{"zlib", "curl", "cmake", "app", "tool"}});
     SQLite::Database& database = ledger.database();
     database.exec(made_repository("2025-01-01", "2025-02-01",

@@ -29,17 +29,9 @@ PrintedPage page(const std::string& package, const std::vector<PrintedSpec>& spe
     return {package, specs, tag};
 }
 
-PrintedSpec spec(const std::string& hash) {
-    return {.hash = hash_of(hash)};
-}
-
 PrintedSpec for_system(const std::string& hash, const std::string& os, const std::string& target,
                        const std::string& platform = "linux") {
     return {.hash = hash_of(hash), .platform = platform, .os = os, .target = target};
-}
-
-PrintedSpec in_stacks(const std::string& hash, const std::vector<std::string>& stacks) {
-    return {.hash = hash_of(hash), .stacks = stacks};
 }
 
 }  // namespace
@@ -53,9 +45,7 @@ TEST_CASE("A sentence says that nothing changed") {
     CHECK(said({page("zlib", {spec("b")}), page("hwloc", {})},
                {page("zlib", {spec("c")}), page("hwloc", {})},
                {{"stack", "ml"}}) == "No change: neither has such a build.");
-    IngestOptions partial;
-    partial.partial = true;
-    CHECK(said({page("zlib", {spec("b")})}, {page("hwloc", {spec("c")})}, {}, partial) ==
+    CHECK(said({page("zlib", {spec("b")})}, {page("hwloc", {spec("c")})}, {}, {.partial = true}) ==
           "No change in the packages that both observed.");
 }
 
@@ -258,9 +248,7 @@ TEST_CASE("A sentence counts the builds of packages that both snapshots observed
     const std::vector<PrintedSpec> two = {spec("b"), spec("c")};
     TempLedger ledger;
     ledger.take("2025-03-01", {page("zlib", two, "v1"), page("hwloc", {spec("h")}, "v1")});
-    IngestOptions partial;
-    partial.partial = true;
-    ledger.take("2025-03-02", {page("zlib", {spec("b")})}, partial);
+    ledger.take("2025-03-02", {page("zlib", {spec("b")})}, {.partial = true});
     const auto said_of = [&](const char* from, const char* to) {
         return compare_snapshots(ledger.database(), Catalog(), from, to, {}).sentence;
     };

@@ -13,7 +13,6 @@
 namespace diff_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -214,11 +213,9 @@ TEST_CASE("Within several stacks, a spec can move from one to another") {
 TEST_CASE("What the other snapshot does not know of is left out and counted") {
     const PrintedPage zlib = {"zlib", {{.hash = hash_of("b")}}};
     const PrintedPage hwloc = {"hwloc", {{.hash = hash_of("c")}, {.hash = hash_of("d")}}};
-    IngestOptions partial;
-    partial.partial = true;
     TempLedger ledger;
-    ledger.take("2025-03-01", {zlib}, partial);
-    ledger.take("2025-03-02", {hwloc}, partial);
+    ledger.take("2025-03-01", {zlib}, {.partial = true});
+    ledger.take("2025-03-02", {hwloc}, {.partial = true});
     const Catalog catalog;
     const Diff diff = compare_snapshots(ledger.database(), catalog, before_name, after_name, {});
     CHECK(diff.is_empty());

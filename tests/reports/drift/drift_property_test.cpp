@@ -20,8 +20,6 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
 const Lines reports = {"summary",  "specs",   "packages", "versions", "targets",   "compilers",
                        "variants", "rebuilt", "copies",   "stacks",   "unobserved"};
 const Lines packages = {"hwloc", "mpich", "zlib"};
@@ -81,8 +79,7 @@ class RandomLedger {
     /// A state goes on from the one before: a few specs come, go or move; now and then many.
     void take(const std::string& day, const std::string& tag) {
         drift_model::Snapshot& state = states_[tag];
-        IngestOptions options;
-        options.partial = below(3) == 0;
+        IngestOptions options{.partial = below(3) == 0};
         std::vector<PrintedPage> pages;
         for (const std::string& package : packages) {
             if (options.partial && below(2) == 0 && !(package == "zlib" && pages.empty())) {

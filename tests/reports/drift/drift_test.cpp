@@ -14,7 +14,6 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
 using Specs = std::vector<PrintedSpec>;
 
 const std::string before_name = "develop@2025-03-01T00:00:00Z";
@@ -63,25 +62,12 @@ class Pair {
     Catalog catalog_;
 };
 
-PrintedSpec spec(const std::string& stem) {
-    return {.hash = hash_of(stem)};
-}
-PrintedSpec with_version(const std::string& stem, const std::string& version) {
-    return {.hash = hash_of(stem), .version = version};
-}
-PrintedSpec with_compiler(const std::string& stem, const std::string& compiler) {
-    return {.hash = hash_of(stem), .compiler = compiler};
-}
 PrintedSpec with_target(const std::string& stem, const std::string& target) {
     return {.hash = hash_of(stem), .target = target};
 }
 PrintedSpec with_variants(const std::string& stem, const std::vector<std::string>& variants) {
     return {.hash = hash_of(stem), .variants = variants};
 }
-PrintedSpec in_stacks(const std::string& stem, const std::vector<std::string>& stacks) {
-    return {.hash = hash_of(stem), .stacks = stacks};
-}
-
 }  // namespace
 
 TEST_CASE("A package that only one snapshot has") {

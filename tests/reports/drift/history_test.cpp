@@ -9,13 +9,13 @@
 #include "schema/ledger/names/moment.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 #include "tests/support/ledgers/wish_fixture.hpp"
 
 namespace history_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -75,8 +75,7 @@ void fill(TempLedger& ledger) {
 }  // namespace
 
 TEST_CASE("The history of a package has a line for each snapshot that changed it") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(told(ledger, "kokkos") ==
           Lines{"2024-10-16 there from the start: 4.4.01 (1 added)",
                 "2024-10-17 4.4.01 -> 4.2.01 (1 removed, 1 added)",
@@ -89,8 +88,7 @@ TEST_CASE("The history of a package has a line for each snapshot that changed it
 }
 
 TEST_CASE("A history of some builds of a package has only what happened to them") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(told(ledger, "kokkos+openmp") ==
           Lines{"2024-10-16 there from the start: 4.4.01 (1 added)",
                 "2024-10-17 4.4.01 -> 4.2.01 (1 removed, 1 added)",
@@ -100,8 +98,7 @@ TEST_CASE("A history of some builds of a package has only what happened to them"
 }
 
 TEST_CASE("The history of a hash says where it was and when") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(told(ledger, "/d", {}, std::nullopt) ==
           Lines{"2024-10-19 first seen, in e4s", "2024-10-20 joined ml, left e4s",
                 "2024-10-21 gone", "2024-10-22 back, in ml", "2024-10-24 still there"});
@@ -113,16 +110,14 @@ TEST_CASE("The history of a hash says where it was and when") {
 }
 
 TEST_CASE("A history of nothing says what the spec was before Spack 1.0") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(find(ledger, "kokkos %gcc +openmp").remarks.back() ==
           "Before Spack 1.0 this asked for 'kokkos +openmp %gcc', which 2 builds match.");
     CHECK(find(ledger, "kokkos %gcc +other").remarks.size() == 1);
 }
 
 TEST_CASE("A history can be cut to its newest events") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     const SpecHistory history = find(ledger, "kokkos", {}, 2);
     CHECK(history.events.size() == 2);
     CHECK(history.left_out == 7);
@@ -131,10 +126,8 @@ TEST_CASE("A history can be cut to its newest events") {
 
 TEST_CASE("A package that a series observed late is there from the start, not first seen") {
     TempLedger ledger;
-    IngestOptions partial;
-    partial.partial = true;
-    ledger.take("2024-10-16", {{"zlib", {build("z", "1.3", "+pic")}}}, partial);
-    ledger.take("2024-10-17", {{"kokkos", {build("a", "4.4.01", "+openmp")}}}, partial);
+    ledger.take("2024-10-16", {{"zlib", {build("z", "1.3", "+pic")}}}, {.partial = true});
+    ledger.take("2024-10-17", {{"kokkos", {build("a", "4.4.01", "+openmp")}}}, {.partial = true});
     CHECK(told(ledger, "kokkos") == Lines{"2024-10-17 there from the start: 4.4.01 (1 added)"});
     ledger.take("2024-10-18",
                 {{"zlib", {build("z", "1.3", "+pic")}}, {"mpich", {build("m", "4.1", "+pic")}}});
@@ -144,8 +137,7 @@ TEST_CASE("A package that a series observed late is there from the start, not fi
 }
 
 TEST_CASE("A history needs a spec or a stack, and a package that the ledger has") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK_THROWS_AS(told(ledger, ""), UsageError);
     CHECK_THROWS_AS(told(ledger, "kokko"), UsageError);
     CHECK_THROWS_AS(told(ledger, "kokkos@@"), UsageError);
@@ -155,8 +147,7 @@ TEST_CASE("A history needs a spec or a stack, and a package that the ledger has"
 }
 
 TEST_CASE("A history leaves the ledger as it reads it") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     const auto before = ledger.tables();
     told(ledger, "kokkos");
     CHECK(ledger.value("SELECT count(*) FROM temp.sqlite_schema WHERE type <> 'view'") == "0");
@@ -164,8 +155,7 @@ TEST_CASE("A history leaves the ledger as it reads it") {
 }
 
 TEST_CASE("A history counts as many added and removed specs as the view changes") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     for (const std::string package : {"kokkos", "zlib"}) {
         for (const HistoryEvent& event : find(ledger, package).events) {
             INFO(package << " " << event.taken_at);
@@ -182,8 +172,7 @@ TEST_CASE("A history counts as many added and removed specs as the view changes"
 }
 
 TEST_CASE("The history of a spec without a package counts builds over all packages") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(told(ledger, "+openmp") == Lines{"2024-10-16 there from the start: kokkos 1",
                                            "2024-10-17 +1 -1: kokkos +1 -1",
                                            "2024-10-18 -1: kokkos -1"});
@@ -201,8 +190,7 @@ TEST_CASE("The history of a spec without a package counts builds over all packag
 }
 
 TEST_CASE("In the history of a stack, builds that join it came, and builds that leave it went") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     const std::string gained =
         "; new packages: kokkos; new compilers: gcc@13.2.0; new targets: x86_64_v3";
     CHECK(told(ledger, "", "ml") ==
@@ -236,11 +224,9 @@ TEST_CASE("Builds whose stacks were not known before may not be new in a stack")
 
 TEST_CASE("A package that a series observed late may not be new") {
     TempLedger ledger;
-    IngestOptions partial;
-    partial.partial = true;
-    ledger.take("2024-10-16", {{"zlib", {build("z", "1.3", "+pic")}}}, partial);
-    ledger.take("2024-10-17", {{"kokkos", {build("a", "4.4.01", "+pic")}}}, partial);
-    ledger.take("2024-10-18", {{"zlib", {build("y", "1.3", "+pic")}}}, partial);
+    ledger.take("2024-10-16", {{"zlib", {build("z", "1.3", "+pic")}}}, {.partial = true});
+    ledger.take("2024-10-17", {{"kokkos", {build("a", "4.4.01", "+pic")}}}, {.partial = true});
+    ledger.take("2024-10-18", {{"zlib", {build("y", "1.3", "+pic")}}}, {.partial = true});
     CHECK(told(ledger, "+pic") ==
           Lines{"2024-10-16 there from the start: zlib 1",
                 "2024-10-17 +1: kokkos +1 (of 1 it is not known whether they are new)",

@@ -1,9 +1,9 @@
-#include <fmt/format.h>
 
 #include "reports/questions/diff/diff.hpp"
 #include "reports/questions/history/history.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
 #include "tests/support/ledgers/made_repository.hpp"
 #include "tests/support/ledgers/report_rows.hpp"
 #include "tests/support/ledgers/shown.hpp"
@@ -12,7 +12,6 @@
 namespace recipe_history_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -66,8 +65,7 @@ std::vector<std::string> hints(TempLedger& ledger, const Arguments& filters = {}
 }  // namespace
 
 TEST_CASE("The commits of a recipe stand among the events of its package") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     const std::string without = shown(document_of(find(ledger, "zlib")));
     const std::string csv_without = shown(document_of(find(ledger, "zlib")), Format::csv);
     CHECK(without.find("recipe") == std::string::npos);
@@ -95,8 +93,7 @@ TEST_CASE("The commits of a recipe stand among the events of its package") {
 }
 
 TEST_CASE("A limit counts commits as events, and a history of one build has none") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     add_commits(ledger);
     const SpecHistory two = find(ledger, "zlib", 2);
     REQUIRE(two.events.size() == 2);
@@ -107,8 +104,7 @@ TEST_CASE("A limit counts commits as events, and a history of one build has none
 }
 
 TEST_CASE("Of pages a diff hints at commits of packages whose builds all have new hashes") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(hints(ledger).empty());
     add_commits(ledger);
     CHECK(hints(ledger) ==
@@ -140,8 +136,7 @@ TEST_CASE("A package that kept a build, or has other changes, gives no hint") {
 // history/lag: series|stack|versions|median_days|mean_days|max_days|never
 
 TEST_CASE("The lag of versions is counted by stack, from the commit to the first build") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(report_rows(ledger, "history/lag").empty());
     add_commits(ledger);
     // 1.2 and 1.3 appeared before the first snapshot, 1.4 after the newest one.

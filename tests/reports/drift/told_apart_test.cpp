@@ -1,14 +1,14 @@
-#include "reports/questions/why/told_apart.hpp"
-
 #include <fmt/format.h>
 
+#include "reports/questions/diff/diff.hpp"
+#include "reports/questions/why/told_apart.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
 namespace told_apart_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -36,6 +36,27 @@ Lines changes(GraphLedger& ledger, const std::string& from, const std::string& t
                                     is_null(row[4]) ? ", none after" : ""));
     }
     return lines;
+}
+
+Diff compare(GraphLedger& ledger, const Arguments& filters = {}) {
+    return compare_snapshots(ledger.database(), Catalog(), "develop@0", "develop@1", filters);
+}
+
+/// "zlib 1.0 1 2": package, version, builds, needed_by.
+Lines gone(const Diff& diff) {
+    Lines lines;
+    for (const auto& row : diff.needed_gone.rows) {
+        lines.push_back(fmt::format("{} {} {} {}", to_text(row[0]), to_text(row[1]),
+                                    to_text(row[2]), to_text(row[3])));
+    }
+    return lines;
+}
+
+void add_programs(GraphLedger& ledger) {
+    ledger.add({"zlib", "zlib"}).add({"glibc", "glibc"});
+    ledger.add({"gmake", "gmake", {{"zlib"}}});
+    ledger.add({"curl", "curl", {{"zlib"}, {"gmake", "build"}}});
+    ledger.add({"app", "app", {{"curl", "run"}, {"glibc"}}});
 }
 
 }  // namespace
@@ -99,6 +120,34 @@ TEST_CASE("Thirty builds are told apart") {
     for (int i = 0; i < 30; ++i) {
         CHECK(words.at(i) == fmt::format("^zlib@1.{}", i));
     }
+}
+
+TEST_CASE("diff counts the builds that need what is gone to link or to run, directly or not") {
+    Filled<GraphLedger, add_programs> ledger;
+    ledger.take({{"zlib:e4s", "glibc:ml", "gmake", "curl", "app"}, {"curl", "app"}});
+    const Diff diff = compare(ledger);
+    CHECK(gone(diff) == Lines{"zlib 1.0 1 2", "glibc 1.0 1 1"});
+    CHECK(sentence_of_gone(diff) ==
+          "Gone, and still needed: zlib 1.0 by 2 builds and glibc 1.0 by 1 build.");
+    CHECK(gone(compare(ledger, {{"package", "gl*"}})) == Lines{"glibc 1.0 1 1"});
+    CHECK(gone(compare(ledger, {{"stack", "e4s"}})) == Lines{"zlib 1.0 1 2"});
+}
+
+TEST_CASE("diff says nothing of what is gone together with all that needs it") {
+    Filled<GraphLedger, add_programs> ledger;
+    ledger.take({{"zlib", "gmake", "curl", "app", "glibc"}, {"glibc"}});
+    CHECK(gone(compare(ledger)).empty());
+    CHECK_FALSE(sentence_of_gone(compare(ledger)));
+}
+
+TEST_CASE("Several builds of one version that are gone are one row") {
+    GraphLedger ledger;
+    ledger.add({"za", "zlib"})
+        .add({"zb", "zlib", {}, "1.0", "zen3"})
+        .add({"zc", "zlib", {}, "2.0"});
+    ledger.add({"ca", "curl", {{"za"}}}).add({"cb", "curl", {{"za"}, {"zb"}, {"zc"}}});
+    ledger.take({{"za", "zb", "zc", "ca", "cb"}, {"ca", "cb"}});
+    CHECK(gone(compare(ledger)) == Lines{"zlib 1.0 2 2", "zlib 2.0 1 1"});
 }
 
 }  // namespace told_apart_test

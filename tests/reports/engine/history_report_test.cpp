@@ -15,27 +15,6 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
-PrintedSpec spec(const std::string& stem) {
-    return {.hash = hash_of(stem)};
-}
-PrintedSpec with_version(const std::string& stem, const std::string& version) {
-    return {.hash = hash_of(stem), .version = version};
-}
-PrintedSpec with_compiler(const std::string& stem, const std::string& compiler) {
-    return {.hash = hash_of(stem), .compiler = compiler};
-}
-PrintedSpec in_stacks(const std::string& stem, const std::vector<std::string>& stacks) {
-    return {.hash = hash_of(stem), .stacks = stacks};
-}
-
-IngestOptions partial() {
-    IngestOptions options;
-    options.partial = true;
-    return options;
-}
-
 /// Ingests these pages, and one of mpich that can't be read.
 void take_without_mpich(TempLedger& ledger, const std::string& day,
                         const std::vector<PrintedPage>& pages) {
@@ -43,9 +22,7 @@ void take_without_mpich(TempLedger& ledger, const std::string& day,
         ledger.folder().write(fmt::format("{}/{}.md", day, page.package), page.text());
     }
     ledger.folder().write(fmt::format("{}/mpich.md", day), broken_page("mpich"));
-    IngestOptions options;
-    options.keep_going = true;
-    ledger.ingest(day, {(ledger.folder().path() / day).string()}, options);
+    ledger.ingest(day, {(ledger.folder().path() / day).string()}, {.keep_going = true});
 }
 
 }  // namespace
@@ -107,12 +84,12 @@ TEST_CASE("What the snapshots before did not observe is not added") {
     // be read; mpich on the third, when a spec of zlib's two was replaced: 2 before, 2 now without
     // mpich's three, 2 changed. hwloc comes on the fourth, where it was observed not to be there on
     // the second.
-    ledger.take("2025-03-01", {{"ncurses", {spec("b")}}}, partial());
+    ledger.take("2025-03-01", {{"ncurses", {spec("b")}}}, partial);
     take_without_mpich(ledger, "2025-03-02", {{"ncurses", {spec("b")}}, {"zlib", {spec("c")}}});
     ledger.take("2025-03-03", {{"mpich", {spec("d"), spec("e"), spec("f")}},
                                {"ncurses", {spec("b")}},
                                {"zlib", {spec("g")}}});
-    ledger.take("2025-03-04", {{"hwloc", {spec("h")}}}, partial());
+    ledger.take("2025-03-04", {{"hwloc", {spec("h")}}}, partial);
     CHECK(report_rows(ledger, "history/growth") ==
           Lines{
               "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|1|1|1|0|NULL",
@@ -194,9 +171,9 @@ TEST_CASE("How long specs stay, by hand") {
 TEST_CASE("The start of a package is its first observation, not that of its series") {
     TempLedger ledger;
     // The first snapshot was not given zlib: b may have been there. hwloc's c was not.
-    ledger.take("2025-03-01", {{"hwloc", {}}}, partial());
-    ledger.take("2025-03-02", {{"hwloc", {spec("c")}}, {"zlib", {spec("b")}}}, partial());
-    ledger.take("2025-03-04", {{"hwloc", {}}}, partial());
+    ledger.take("2025-03-01", {{"hwloc", {}}}, partial);
+    ledger.take("2025-03-02", {{"hwloc", {spec("c")}}, {"zlib", {spec("b")}}}, partial);
+    ledger.take("2025-03-04", {{"hwloc", {}}}, partial);
     CHECK(report_rows(ledger, "history/lifetime", {{"package", "zlib"}}).at(1) ==
           "develop|1 to 7 days|0|0|0|1");
     CHECK(report_rows(ledger, "history/lifetime", {{"package", "hwloc"}}).at(1) ==
@@ -305,7 +282,7 @@ TEST_CASE("Package versions first and last seen, by hand") {
     ledger.take("2025-03-01", {{"hwloc", {spec("b")}}, {"zlib", {with_version("c", "1.0")}}});
     ledger.take("2025-03-02", {{"hwloc", {spec("b")}},
                                {"zlib", {with_version("c", "1.0"), with_version("d", "1.1")}}});
-    ledger.take("2025-03-03", {{"zlib", {}}}, partial());
+    ledger.take("2025-03-03", {{"zlib", {}}}, partial);
     ledger.take("2025-03-04", {{"zlib", {with_version("d", "1.1"), with_version("e", "1.1")}}});
     CHECK(report_rows(ledger, "history/packages") ==
           Lines{
@@ -320,10 +297,10 @@ TEST_CASE("Package versions first and last seen, by hand") {
 TEST_CASE("A package was last seen where it was last observed") {
     TempLedger ledger;
     // mpich is first seen on the second, and its page can't be read on the third and the fifth.
-    ledger.take("2025-03-01", {{"zlib", {spec("b")}}}, partial());
+    ledger.take("2025-03-01", {{"zlib", {spec("b")}}}, partial);
     ledger.take("2025-03-02", {{"mpich", {spec("c")}}, {"zlib", {spec("b")}}});
     take_without_mpich(ledger, "2025-03-03", {{"zlib", {spec("b")}}});
-    ledger.take("2025-03-04", {{"mpich", {spec("c")}}}, partial());
+    ledger.take("2025-03-04", {{"mpich", {spec("c")}}}, partial);
     take_without_mpich(ledger, "2025-03-05", {{"zlib", {spec("b")}}});
     CHECK(report_rows(ledger, "history/packages") ==
           Lines{
@@ -409,7 +386,7 @@ TEST_CASE("When findings came and went") {
     // fourth has the same findings as the third, from another page; on the fifth none is left.
     ledger.take("2025-03-01", {page("hwloc", "h", true), page("zlib", "b", true)});
     take_without_mpich(ledger, "2025-03-02", {page("hwloc", "h", false), page("zlib", "b", true)});
-    ledger.take("2025-03-03", {page("hwloc", "h", false)}, partial());
+    ledger.take("2025-03-03", {page("hwloc", "h", false)}, partial);
     ledger.take("2025-03-04", {page("hwloc", "h", false), page("zlib", "c", true)});
     ledger.take("2025-03-05", {page("hwloc", "h", false), page("zlib", "c", false)});
     const auto line = [](const std::string& kind, int day, const std::string& numbers) {

@@ -11,21 +11,9 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
 PrintedSpec spec(const std::string& stem, const std::string& version = "1.0") {
     return {.hash = hash_of(stem), .version = version};
 }
-PrintedSpec in_stacks(const std::string& stem, const std::vector<std::string>& stacks) {
-    return {.hash = hash_of(stem), .stacks = stacks};
-}
-
-IngestOptions partial() {
-    IngestOptions options;
-    options.partial = true;
-    return options;
-}
-
 std::string day(int number) {
     return "2025-03-0" + std::to_string(number);
 }
@@ -81,7 +69,7 @@ TEST_CASE("Packages that are gone, with what they had to the last") {
                          {"mpich", {spec("m")}},
                          {"zlib", {spec("zb", "1.10"), spec("zc", "1.2")}}});
     ledger.take(day(3), {{"curl", {spec("c")}}, {"hwloc", {spec("h")}}, {"mpich", {spec("m")}}});
-    ledger.take(day(4), {{"hwloc", {}}, {"mpich", {spec("m")}}}, partial());
+    ledger.take(day(4), {{"hwloc", {}}, {"mpich", {spec("m")}}}, partial);
     const auto gone = [&](int number, Arguments arguments = {}) {
         arguments["at"] = snapshot(number);
         return report_rows(ledger, "coverage/gone", arguments);
@@ -97,7 +85,7 @@ TEST_CASE("Packages that are gone, with what they had to the last") {
 TEST_CASE("A package was seen last where it was observed last, and may be gone from a stack only") {
     TempLedger ledger;
     ledger.take(day(1), {{"zlib", {in_stacks("b", {"e4s"}), in_stacks("c", {"ml"})}}});
-    ledger.take(day(2), {{"hwloc", {spec("h")}}}, partial());
+    ledger.take(day(2), {{"hwloc", {spec("h")}}}, partial);
     ledger.take(day(3), {{"zlib", {in_stacks("b", {"ml"}), in_stacks("c", {"ml"})}}});
     CHECK(report_rows(ledger, "coverage/gone", {{"at", snapshot(3)}, {"stack", "e*"}}) ==
           Lines{"hwloc|1.0|1|2025-03-02T00:00:00Z|2025-03-03T00:00:00Z",
@@ -113,7 +101,7 @@ TEST_CASE("Packages that did not change for longest") {
     // hwloc is as it was from the start; a move to another stack is no change. zlib lost one spec
     // on the third. curl was there when it was first observed, on the second. mpich is new.
     ledger.take(day(1), {{"hwloc", {spec("h")}}, {"zlib", {spec("b", "1.9"), spec("c", "1.10")}}},
-                partial());
+                partial);
     ledger.take(day(2), {{"curl", {spec("u")}},
                          {"hwloc", {in_stacks("h", {"ml"})}},
                          {"zlib", {spec("b", "1.9"), spec("c", "1.10")}}});

@@ -1,11 +1,11 @@
 #include "tests/support/ledgers/query_plan.hpp"
+#include "tests/support/filled.hpp"
 
 #include <SQLiteCpp/Savepoint.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,8 +33,6 @@ namespace query_plan_test {
 using namespace cacheledger;
 
 namespace {
-
-using Lines = std::vector<std::string>;
 
 /// Tables that grow with the cache or its history. The others hold its words, some thousand rows at
 /// most.
@@ -400,8 +398,7 @@ void check_newest(TempLedger& ledger, const std::vector<PlanQuestion>& ran) {
 }  // namespace
 
 TEST_CASE("No report goes through all of a large table without a reason") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(forbidden_of_reports(ledger) == Lines{});
 }
 
@@ -410,8 +407,7 @@ TEST_CASE("The newest SQLite goes through no more than that of Debian") {
         WARN("skipped: the packages of the site are not installed");
         return;
     }
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     std::vector<PlanQuestion> asked;
     ask_reports(ledger, [&](PlanQuestion question) { asked.push_back(std::move(question)); });
     for (const std::string& question : questions) {
@@ -427,14 +423,12 @@ TEST_CASE("The newest SQLite goes through no more when pages are loaded and ques
     }
     GraphLedger graphs;
     check_newest(graphs.ledger(), traced_questions(graphs));
-    TempLedger pages;
-    fill(pages);
+    Filled<TempLedger, fill> pages;
     check_newest(pages, traced_statements(pages));
 }
 
 TEST_CASE("The drift of a pair is worked out without going through all of a large table") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     for (const Arguments& way : ways_to_ask()) {
         const PairDrift drift(ledger.database(), way);
         CHECK(forbidden("the drift of a pair",
@@ -443,8 +437,7 @@ TEST_CASE("The drift of a pair is worked out without going through all of a larg
 }
 
 TEST_CASE("No view goes through all of a large table when it is asked for one snapshot") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     CHECK(forbidden_of_views(ledger) == Lines{});
 }
 
@@ -465,8 +458,7 @@ TEST_CASE("What is allowed to be gone through is") {
     if (sqlite3_libversion_number() / 1000 != version_of_debian_12 / 1000) {
         return;
     }
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     const Catalog catalog;
     for (const auto& [name, table, reason] : allowed) {
         INFO(name << ", " << table);
@@ -489,8 +481,7 @@ TEST_CASE("What is allowed to be gone through is") {
 }
 
 TEST_CASE("Without its index a large table is gone through, and that is seen") {
-    TempLedger ledger;
-    fill(ledger);
+    Filled<TempLedger, fill> ledger;
     const auto forbidden = [&] {
         return forbidden_of_views(ledger).size() + forbidden_of_reports(ledger).size();
     };

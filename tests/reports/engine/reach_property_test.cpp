@@ -18,7 +18,6 @@
 namespace reach_property_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

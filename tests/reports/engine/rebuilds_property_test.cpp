@@ -17,8 +17,6 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
 /// Random snapshots of few looks and many hashes, so that specs are rebuilt, copied, moved between
 /// stacks, lose their compiler and come back, often several of these at once. Some are partial, and
 /// some pages can't be read. They are loaded in any order.
@@ -72,9 +70,7 @@ class RandomHistory {
     }
 
     void take(const std::string& day) {
-        IngestOptions options;
-        options.partial = below(4) == 0;
-        options.keep_going = true;
+        IngestOptions options{.partial = below(4) == 0, .keep_going = true};
         told_.push_back(fmt::format("{}{}:", day, options.partial ? " (partial)" : ""));
         bool has_page = false;
         for (const std::string package : {"hwloc", "zlib"}) {

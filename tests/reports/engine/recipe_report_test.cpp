@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
 #include "ingest/runs/packages/package_repositories.hpp"
 #include "tests/support/catch.hpp"
@@ -12,7 +11,6 @@
 namespace recipe_report_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

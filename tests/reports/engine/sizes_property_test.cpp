@@ -19,7 +19,6 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
 using Bytes = std::optional<std::uint64_t>;
 
 struct Binary {

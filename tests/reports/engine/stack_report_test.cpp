@@ -2,7 +2,6 @@
 
 #include <map>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,17 +16,9 @@ using namespace cacheledger;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
 PrintedSpec spec(const std::string& stem, const std::vector<std::string>& stacks,
                  const std::string& version = "1.0") {
     return {.hash = hash_of(stem), .version = version, .stacks = stacks};
-}
-
-IngestOptions partial() {
-    IngestOptions options;
-    options.partial = true;
-    return options;
 }
 
 const std::string first = "develop@2025-03-01T00:00:00Z";
@@ -109,7 +100,7 @@ TEST_CASE("Stacks from snapshot to snapshot, by hand") {
 
 TEST_CASE("What is observed for the first time is in a stack, but not added to it") {
     TempLedger ledger;
-    ledger.take("2025-03-01", {{"zlib", {spec("b", {"e4s"})}}}, partial());
+    ledger.take("2025-03-01", {{"zlib", {spec("b", {"e4s"})}}}, partial);
     ledger.take("2025-03-02", {{"hwloc", {spec("h", {"e4s"})}}, {"zlib", {spec("b", {"e4s"})}}});
     ledger.take("2025-03-03", {{"hwloc", {spec("h", {"e4s"})}}, {"zlib", {spec("b", {"e4s"})}}});
     CHECK(report_rows(ledger, "history/stacks").at(1) ==
@@ -303,8 +294,7 @@ TEST_CASE("The stacks of each snapshot in the history are those of coverage/stac
                     }
                 }
             }
-            IngestOptions options;
-            options.partial = below(3) == 0;
+            IngestOptions options{.partial = below(3) == 0};
             if (options.partial) {
                 pages.erase(pages.begin());
             }

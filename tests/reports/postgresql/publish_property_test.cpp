@@ -69,10 +69,7 @@ class Happenings {
         source.kind = "pages";
         source.day = 1 + random_.below(8);
         const bool is_there = names_.contains(source.name());
-        IngestOptions options;
-        options.partial = random_.maybe();
-        options.keep_going = true;
-        options.replace = is_there;
+        IngestOptions options{.partial = random_.maybe(), .keep_going = true, .replace = is_there};
         told_ += fmt::format("{} {} pages {}\n", is_there ? "replace" : "load",
                              options.partial ? "some" : "all", source.name());
         PrintedPage page{"p1", {{hash_of("page")}}};

@@ -39,12 +39,7 @@ struct Site {
         fs::copy_file(file(), ledger.folder().path() / name);
     }
     std::string refusal(const PublishOptions& options = {}) {
-        try {
-            publish(url, ledger, options);
-        } catch (const std::exception& error) {
-            return error.what();
-        }
-        return "";
+        return thrown<std::exception>([&] { publish(url, ledger, options); }, "");
     }
 
     TempLedger ledger;

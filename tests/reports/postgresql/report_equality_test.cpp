@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +25,6 @@ using namespace cacheledger;
 namespace {
 
 using Values = std::vector<Value>;
-using Lines = std::vector<std::string>;
 
 PrintedSpec spec(const std::string& stem, const Lines& stacks = {"e4s", "root"},
                  const std::string& version = "1.0") {
@@ -47,8 +44,6 @@ void fill_with_pages(TempLedger& ledger) {
     other_variants.variants = {"+shared", "build_system=cmake"};
     PrintedSpec sized = spec("z", {"ml", "root"});
     sized.more = R"(, "size": "1234")";
-    IngestOptions partial;
-    partial.partial = true;
     ledger.take("2025-03-01", {{"Zlib", {spec("a"), spec("b", {"e4s", "ml", "root"}), sized}},
                                {"curl", {spec("c", {"ml-linux", "root"}), spec("d", {"root"})}},
                                {"a-b", {spec("e", {"ml-darwin"}, "1.10")}},
@@ -62,7 +57,7 @@ void fill_with_pages(TempLedger& ledger) {
           {spec("e", {"ml-darwin"}, "1.10"), spec("l", {"e4s"}, "1.2")},
           "develop",
           R"({"num_specs": 7})"}});
-    ledger.take("2025-03-03", {{"curl", {spec("m"), spec("n")}}}, partial);
+    ledger.take("2025-03-03", {{"curl", {spec("m"), spec("n")}}}, {.partial = true});
     ledger.take("2025-03-04", {{"Zlib", {spec("h"), spec("o")}}, {"new", {spec("p", {})}}});
     ledger.take("2025-03-05", {{"Zlib", {spec("q")}, "v0.21.0"}});
 }

@@ -15,7 +15,6 @@
 namespace prune_property_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 using Stems = std::set<std::string>;
 
 namespace {

@@ -1,18 +1,17 @@
-#include "reports/questions/prune/prune.hpp"
-
 #include <fmt/format.h>
 
 #include "reports/questions/keep/seen_specs.hpp"
+#include "reports/questions/prune/prune.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/filled.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
 namespace prune_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -92,8 +91,7 @@ TEST_CASE("A cache may have all that a snapshot listed, and loses what was not s
 }
 
 TEST_CASE("What is dropped is lost, all else is kept, and what needs it breaks") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.add({.stem = "new", .package = "zlib", .version = "1.3"});
     ledger.take({{"zlib", "libm", "cmake", "hdf", "app", "new"}});
     ledger.take_lock({"zlib", "libm", "cmake", "hdf", "app"}, {"app"});
@@ -122,8 +120,7 @@ TEST_CASE("What is dropped is lost, all else is kept, and what needs it breaks")
 }
 
 TEST_CASE("What is dropped is not taken back for what kept builds need") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib", "libm", "cmake", "hdf", "app"}});
     Asked asked(ledger);
     asked.keep_list("app").seen.drop(parse_spec("zlib"));
@@ -168,8 +165,7 @@ TEST_CASE("Only what the newest snapshot lists, if that is asked") {
 }
 
 TEST_CASE("A list keeps what matches its lines, and says which match nothing") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib", "libm", "hdf", "app"}});
     Asked asked(ledger);
     CHECK(asked.keep_list("# kept\n\n/" + hash_of("zlib") + "\nhdf5@1.0\ncurl\nlibm@9\n").lost() ==
@@ -197,8 +193,7 @@ TEST_CASE("Stacks of the newest snapshot are kept, and what stacks lose is count
 }
 
 TEST_CASE("Kept specs that need lost ones are broken, directly or through others") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib", "libm", "cmake", "hdf", "app"}});
     Asked asked(ledger);
     const Prune prune = asked.keep_list("app\nhdf5\n").ask();
@@ -231,8 +226,7 @@ TEST_CASE("The lost spec that is named is one that the broken spec needs itself,
 }
 
 TEST_CASE("With dependencies nothing is broken, and what is needed to build may be lost") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib", "libm", "cmake", "hdf", "app"}});
     Asked asked(ledger);
     const Prune prune = asked.keep_list("app").ask(true);
@@ -268,8 +262,7 @@ TEST_CASE("A spliced dependency is there as long as what was built is") {
 }
 
 TEST_CASE("How much of a lock file would be there, before and after") {
-    GraphLedger ledger;
-    add_programs(ledger);
+    Filled<GraphLedger, add_programs> ledger;
     ledger.take({{"zlib", "libm", "hdf", "app"}, {"zlib", "hdf", "app"}});
     ledger.take_lock({"zlib", "libm", "cmake", "hdf", "app"}, {"app"});
     Asked asked(ledger);
@@ -293,6 +286,47 @@ TEST_CASE("A snapshot of a lock file is no snapshot of a cache") {
                     UsageError);
     CHECK_THROWS_AS(SeenSpecs(database, find_snapshot(database, "develop@0"), "loc*"), UsageError);
     CHECK(SeenSpecs(database, find_snapshot(database, "develop@0"), "*").series().size() == 1);
+}
+
+TEST_CASE("Rules of what is kept are read") {
+    const auto seen = read_keep_rule("seen within 14 days");
+    REQUIRE(seen);
+    CHECK(seen->kind == KeepRule::Kind::seen);
+    CHECK(seen->age == "14 days");
+    CHECK(read_keep_rule("  seen  within 1  week ")->age == "1 week");
+
+    const auto newest = read_keep_rule("newest 2 of develop-*");
+    REQUIRE(newest);
+    CHECK(newest->kind == KeepRule::Kind::newest);
+    CHECK(newest->count == 2);
+    CHECK(newest->name == "develop-*");
+    CHECK(read_keep_rule("newest 3")->name.empty());
+
+    CHECK(read_keep_rule("stack (no stack)")->name == "(no stack)");
+}
+
+TEST_CASE("A rule that names what is lost means the same") {
+    CHECK(read_keep_rule("not seen for 14 days")->text == "seen within 14 days");
+}
+
+TEST_CASE("A text that is no rule may be another thing") {
+    for (const char* const text : {"", "develop", "seen", "spack.lock", "sen within 14 days"}) {
+        INFO(text);
+        CHECK(!read_keep_rule(text));
+    }
+}
+
+TEST_CASE("A rule that goes on in another way is refused, with an example") {
+    for (const char* const text :
+         {"seen within", "seen within days", "seen within 14", "seen within 14 apples",
+          "seen within now", "seen within 2025-03-01", "not seen for ever", "seen before 3 days",
+          "newest 0", "newest -1", "newest many", "newest 2 of", "newest 2 in develop"}) {
+        INFO(text);
+        CHECK_THROWS_AS(read_keep_rule(text), UsageError);
+    }
+    CHECK_THROWS_WITH(read_keep_rule("seen within 14 apples"),
+                      "--keep 'seen within 14 apples': expected an age, such as 'seen within 14 "
+                      "days' or 'seen within 3 months'");
 }
 
 }  // namespace prune_test

@@ -37,12 +37,7 @@ class Environment {
     }
 
     std::string error_of(const std::string& include) const {
-        try {
-            required(include);
-        } catch (const InputError& error) {
-            return error.what();
-        }
-        return "no error";
+        return thrown<InputError>([&] { required(include); }, "no error");
     }
 
   private:

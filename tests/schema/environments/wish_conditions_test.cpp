@@ -7,7 +7,6 @@
 namespace wish_conditions_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

@@ -40,12 +40,7 @@ WishList read(const std::string& sections) {
 }
 
 std::string error_of(const std::string& text) {
-    try {
-        read_wish_list(text, "spack.yaml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
+    return thrown<InputError>([&] { read_wish_list(text, "spack.yaml"); }, "no error");
 }
 
 }  // namespace

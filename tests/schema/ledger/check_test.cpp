@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
@@ -11,7 +10,6 @@
 namespace check_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -21,10 +19,8 @@ const std::string z = hash_of("z");
 /// What is found wrong with a small ledger after some SQL has been run on it.
 Lines problems_after(const std::string& sql, std::size_t most = 10) {
     TempLedger ledger;
-    IngestOptions partial;
-    partial.partial = true;
     ledger.take("2025-03-01", {{"hwloc", {{.hash = hash_of("h")}}}, {"zlib", {{.hash = y}}}});
-    ledger.take("2025-03-02", {{"hwloc", {{.hash = hash_of("g")}}}}, partial);
+    ledger.take("2025-03-02", {{"hwloc", {{.hash = hash_of("g")}}}}, {.partial = true});
     ledger.take("2025-03-03",
                 {{"hwloc", {{.hash = hash_of("g")}}}, {"zlib", {{.hash = z, .version = "2.0"}}}});
     ledger.database().exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");

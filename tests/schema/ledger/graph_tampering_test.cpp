@@ -11,7 +11,6 @@ namespace graph_tampering_test {
 
 // What `check` says of a ledger of graphs of which one thing was changed by hand.
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -31,10 +30,8 @@ void fill(TempLedger& ledger) {
     mpich.recipe.package_hash = "other";
     mpich.features = "avx";
     take_graph(ledger, "2025-03-01", {"develop", {hwloc, mpich}, {{"root", {b}}}});
-    IngestOptions options;
-    options.keep_going = true;
     take_graph(ledger, "2025-03-02", {"develop", {hwloc, mpich}, {{"root", {b}}}, {{"ml"}}},
-               options);
+               {.keep_going = true});
     const MadeFile lock{"", {a, b}, SourceKind::lock, {{"mpich", b}, {"mpich", a}}};
     take_graph(ledger, "2025-03-01", {"casper", {hwloc, mpich}, {lock}});
     take_graph(ledger, "2025-03-02", {"casper", {hwloc, mpich}, {lock}});

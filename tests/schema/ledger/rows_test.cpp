@@ -1,6 +1,6 @@
-#include "schema/sqlite/statements/rows.hpp"
-
 #include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -15,19 +15,19 @@
 #include <variant>
 #include <vector>
 
+#include "schema/errors/error.hpp"
+#include "schema/libraries/library.hpp"
+#include "schema/sqlite/statements/batch_insert.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "tests/support/catch.hpp"
 
-using cacheledger::all_values;
-using cacheledger::execute;
-using cacheledger::first_value;
-using cacheledger::only_value;
-using cacheledger::rows;
-using cacheledger::Select;
-using cacheledger::Write;
+namespace rows_test {
+
+using namespace cacheledger;
+using Insert = BatchInsert<std::int64_t, std::optional<std::string>, std::array<std::uint8_t, 2>>;
+using Word = std::array<std::uint8_t, 2>;
 
 namespace {
-
-using Word = std::array<std::uint8_t, 2>;
 
 SQLite::Database words_and_numbers() {
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE);
@@ -35,6 +35,25 @@ SQLite::Database words_and_numbers() {
     database.exec(
         "INSERT INTO t VALUES ('zlib', 3, x'010203'), (NULL, NULL, x'09'), ('', -1, NULL)");
     return database;
+}
+
+struct Table {
+    SQLite::Database database{":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE};
+    Table() {
+        database.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB) STRICT");
+    }
+
+    std::string ask(const std::string& sql) { return database.execAndGet(sql).getString(); }
+};
+
+constexpr Library libc{"libc.so.6", "everything needs it"};
+CACHELEDGER_ON_DEMAND(libc, getppid);
+
+constexpr Library nothing{"libnothing.so.1", "nobody needs it"};
+CACHELEDGER_ON_DEMAND(nothing, getsid);
+
+std::string problem_of(const Library& library, const char* function) {
+    return thrown<UsageError>([&] { library.find(function); }, "");
 }
 
 }  // namespace
@@ -119,3 +138,79 @@ TEST_CASE("Rows: a wrong number of values or columns, and what SQLite refuses, a
     CHECK_THROWS_AS(only_value<int>(database, "SELECT abs(-9223372036854775807 - 1)"),
                     SQLite::Exception);
 }
+
+TEST_CASE("A batch insert writes every row once, however many there are") {
+    for (const std::int64_t rows : {0, 1, 63, 64, 65, 128, 200}) {
+        INFO(rows << " rows");
+        Table table;
+        Insert insert(table.database, "t (id, text, bytes)");
+        for (std::int64_t id = 1; id <= rows; ++id) {
+            insert.add(id, id % 3 == 0 ? std::nullopt : std::optional(std::to_string(id)),
+                       {1, static_cast<std::uint8_t>(id)});
+        }
+        insert.flush();
+        insert.flush();
+        CHECK(table.ask("SELECT count(*) FROM t") == std::to_string(rows));
+        CHECK(table.ask("SELECT count(*) FROM t WHERE text IS CASE id % 3 WHEN 0 THEN NULL ELSE "
+                        "CAST(id AS TEXT) END AND hex(bytes) = format('01%02X', id)") ==
+              std::to_string(rows));
+    }
+}
+
+TEST_CASE("A batch insert goes on after a flush") {
+    Table table;
+    Insert insert(table.database, "t (id, text, bytes)");
+    insert.add(1, "a", {});
+    insert.flush();
+    insert.add(2, std::nullopt, {});
+    insert.flush();
+    CHECK(table.ask("SELECT group_concat(ifnull(text, '-')) FROM t") == "a,-");
+}
+
+TEST_CASE("A text of fixed length is stored as a text") {
+    Table table;
+    BatchInsert<std::int64_t, FixedText<3>> insert(table.database, "t (id, text)");
+    insert.add(1, FixedText(std::array<char, 3>{'a', 'b', 'c'}));
+    insert.flush();
+    CHECK(table.ask("SELECT typeof(text) || ' ' || text FROM t") == "text abc");
+}
+
+TEST_CASE("A batch insert that is refused says so") {
+    Table table;
+    Insert insert(table.database, "t (id, text, bytes)");
+    insert.add(1, "a", {});
+    insert.add(1, "b", {});
+    CHECK_THROWS_AS(insert.flush(), SQLite::Exception);
+}
+
+TEST_CASE("A batch insert changes the rows that are there where it is told so") {
+    Table table;
+    Insert insert(table.database, "t (id, text, bytes)");
+    Insert change(table.database, "t (id, text, bytes)",
+                  "ON CONFLICT DO UPDATE SET text = excluded.text");
+    for (std::int64_t id = 1; id <= 100; ++id) {
+        insert.add(id, "before", {});
+        change.add(id, "after", {1, 2});
+    }
+    insert.flush();
+    change.flush();
+    CHECK(table.ask("SELECT count(*) FROM t WHERE text = 'after' AND hex(bytes) = '0000'") ==
+          "100");
+}
+
+TEST_CASE("A function of a library that is opened on demand is called by its own name") {
+    CHECK(getppid() == ::getppid());
+    CHECK(getppid() == ::getppid());
+}
+
+TEST_CASE("A library that is not there is named, and what it is for") {
+    CHECK(problem_of(nothing, "getsid") ==
+          "libnothing.so.1: cannot open shared object file: No such file or directory; install it: "
+          "nobody needs it");
+    CHECK_THROWS_AS(getsid(0), UsageError);
+    const std::string lacks = problem_of(libc, "no_such_function");
+    CHECK(lacks.find("libc.so.6: undefined symbol: no_such_function; ") != std::string::npos);
+    CHECK(lacks.find('\n') == std::string::npos);
+}
+
+}  // namespace rows_test

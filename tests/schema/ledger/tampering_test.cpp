@@ -12,7 +12,6 @@ namespace tampering_test {
 
 // What `check` says of a ledger of which one thing was changed by hand.
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "schema/ledger/description/schema_parts.hpp"
 #include "schema/ledger/names/snapshot.hpp"
@@ -12,7 +11,6 @@
 namespace views_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 
@@ -194,8 +192,6 @@ TEST_CASE("The view changes") {
 
 TEST_CASE("What a series first observes is no change, but in its first snapshot") {
     TempLedger ledger;
-    IngestOptions partial;
-    partial.partial = true;
     const auto changes = [&] {
         return ledger.rows(
             "SELECT substr(taken_at, 9, 2), package, substr(hash, 1, 1), change FROM changes "
@@ -203,7 +199,7 @@ TEST_CASE("What a series first observes is no change, but in its first snapshot"
     };
     const PrintedPage hwloc{"hwloc", {{.hash = b}}};
     const PrintedPage zlib{"zlib", {{.hash = c}}};
-    ledger.take("2025-03-01", {hwloc}, partial);
+    ledger.take("2025-03-01", {hwloc}, {.partial = true});
     ledger.take("2025-03-02", {hwloc, zlib});
     ledger.take("2025-03-03", {hwloc, {"zlib", {{.hash = c, .stacks = {"ml"}}, {.hash = d}}}});
     CHECK(changes() == Lines{"01|hwloc|b|added", "03|zlib|c|stacks", "03|zlib|d|added"});

@@ -20,7 +20,6 @@
 namespace matching_specs_test {
 
 using namespace cacheledger;
-using Lines = std::vector<std::string>;
 
 namespace {
 

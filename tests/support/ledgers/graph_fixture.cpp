@@ -1,7 +1,6 @@
 #include "tests/support/ledgers/graph_fixture.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>

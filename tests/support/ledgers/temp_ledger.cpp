@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "ingest/snapshots/forget.hpp"
+#include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/names/moment.hpp"
 
@@ -84,6 +85,30 @@ std::string PrintedSpec::json() const {
     return text;
 }
 
+Lines refusal_of(const std::function<void()>& call) {
+    try {
+        call();
+    } catch (const InputError& error) {
+        return error.problems();
+    } catch (const UsageError& error) {
+        return {fmt::format("usage: {}", error.what())};
+    }
+    return {"(none)"};
+}
+
+PrintedSpec spec(const std::string& stem) {
+    return {.hash = hash_of(stem)};
+}
+PrintedSpec with_version(const std::string& stem, const std::string& version) {
+    return {.hash = hash_of(stem), .version = version};
+}
+PrintedSpec with_compiler(const std::string& stem, const std::string& compiler) {
+    return {.hash = hash_of(stem), .compiler = compiler};
+}
+PrintedSpec in_stacks(const std::string& stem, const std::vector<std::string>& stacks) {
+    return {.hash = hash_of(stem), .stacks = stacks};
+}
+
 std::string PrintedPage::text() const {
     std::vector<std::string> entries;
     for (const PrintedSpec& spec : specs) {
@@ -137,6 +162,15 @@ std::vector<std::string> TempLedger::rows(const std::string& sql) {
         rows.push_back(row);
     }
     return rows;
+}
+
+Lines TempLedger::refusal(const std::function<void()>& call) {
+    const auto before = tables();
+    Lines lines = refusal_of(call);
+    if (tables() != before) {
+        lines.emplace_back("the ledger is another");
+    }
+    return lines;
 }
 
 void TempLedger::forget_all_but(std::int64_t count) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 
 /// A throwaway ledger, and pages to fill it with.
 namespace cacheledger {
+
+using Lines = std::vector<std::string>;
 
 /// A folder that lives as long as this.
 class TempFolder {
@@ -49,6 +52,12 @@ struct PrintedSpec {
     std::string json() const;
 };
 
+/// Builds that differ from the others in one thing.
+PrintedSpec spec(const std::string& stem);
+PrintedSpec with_version(const std::string& stem, const std::string& version);
+PrintedSpec with_compiler(const std::string& stem, const std::string& compiler);
+PrintedSpec in_stacks(const std::string& stem, const std::vector<std::string>& stacks);
+
 /// A package's page.
 struct PrintedPage {
     std::string package;
@@ -61,6 +70,14 @@ struct PrintedPage {
 
 /// A page text with this JSON as its spec_details, on line 6.
 std::string page_with_details(std::string_view spec_details);
+
+/// What the call throws as bad input, in lines, or as wrong usage, behind "usage: "; "(none)" where
+/// it throws nothing.
+Lines refusal_of(const std::function<void()>& call);
+
+/// Loads pages that are not all of a snapshot, or in the place of one.
+inline const IngestOptions partial{.partial = true};
+inline const IngestOptions replacing{.replace = true};
 
 class TempLedger {
   public:
@@ -76,6 +93,9 @@ class TempLedger {
     /// Ingests these files or folders.
     IngestResult ingest(std::string_view moment, const std::vector<std::string>& paths,
                         IngestOptions options = {}, unsigned jobs = 1);
+
+    /// As refusal_of(). The ledger must then be as it was, all of it, or a line more says so.
+    Lines refusal(const std::function<void()>& call);
 
     /// Forgets all but the newest snapshots of each group, as a rule does.
     void forget_all_but(std::int64_t count);

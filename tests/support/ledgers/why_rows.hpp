@@ -2,15 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <string>
-#include <vector>
-
 #include "reports/questions/why/why.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
 namespace cacheledger {
-
-using Lines = std::vector<std::string>;
 
 /// The reasons as texts: "package|class|change|specs|packages|builds|reach".
 inline Lines told(const Why& why) {

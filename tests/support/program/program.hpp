@@ -58,6 +58,11 @@ class Workbench {
     std::filesystem::path folder_;
 };
 
+/// One with the sample pages in its ledger.
+struct SampleBench : Workbench {
+    SampleBench() { ingest_samples(); }
+};
+
 /// One entry of `spec_details`, which a test changes as it needs: key to JSON text.
 using Entry = std::map<std::string, std::string>;
 

@@ -39,14 +39,7 @@ HistoryResult GraphHistoryLedger::load(const std::string& revision, const std::s
 std::vector<std::string> GraphHistoryLedger::problems(const std::string& revision,
                                                       const std::string& tag,
                                                       const std::string& file) {
-    std::vector<std::string> lines = {"(none)"};
-    try {
-        load(revision, tag, file);
-    } catch (const InputError& error) {
-        lines = error.problems();
-    } catch (const UsageError& error) {
-        lines = {fmt::format("usage: {}", error.what())};
-    }
+    Lines lines = refusal_of([&] { load(revision, tag, file); });
     for (std::string& line : lines) {
         const std::string path = repository_.path();
         for (auto at = line.find(path); at != std::string::npos; at = line.find(path)) {

@@ -49,14 +49,7 @@ HistoryResult HistoryLedger::load(const std::string& revision, const std::string
 
 std::vector<std::string> HistoryLedger::problems(const std::string& revision,
                                                  const std::string& folder) {
-    try {
-        load(revision, folder);
-    } catch (const InputError& error) {
-        return error.problems();
-    } catch (const UsageError& error) {
-        return {fmt::format("usage: {}", error.what())};
-    }
-    return {"(none)"};
+    return refusal_of([&] { load(revision, folder); });
 }
 
 void HistoryLedger::forget(const std::string& snapshot) {
