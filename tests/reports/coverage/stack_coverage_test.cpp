@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/questions/wishes/stack_coverage.hpp"
+#include "reports/questions/coverage/coverage.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
