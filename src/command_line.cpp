@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 #include "reports/engine/catalog/catalog.hpp"
@@ -86,14 +87,6 @@ void take_no_pager(std::vector<std::string>& arguments) {
     }
 }
 
-std::vector<std::string> names_of_commands() {
-    std::vector<std::string> names;
-    for (const Command& command : commands) {
-        names.emplace_back(command.name);
-    }
-    return names;
-}
-
 [[noreturn]] void refuse_unknown_option(const std::string& option) {
     const std::size_t name = option.find_first_not_of('-');
     const std::string_view here = here_instead_of_option(
@@ -123,7 +116,8 @@ std::vector<std::string> names_of_commands() {
     if (const std::string other = here_instead_of(name); !other.empty()) {
         throw UsageError(fmt::format("no command '{}'; {}", name, other));
     }
-    const auto names = names_of_commands();
+    std::vector<std::string> names;
+    std::ranges::transform(commands, std::back_inserter(names), &Command::name);
     const Catalog catalog;
     const bool is_report = catalog.find_or_null(name) != nullptr;
     const auto near = nearest_names(name, catalog.offered_names());

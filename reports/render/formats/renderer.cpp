@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <ostream>
 #include <set>
 #include <stdexcept>
@@ -274,9 +275,8 @@ std::vector<Format> formats_of_command(std::span<const Format> more) {
 
 std::vector<std::string> names_of_formats(std::span<const Format> more) {
     std::vector<std::string> names;
-    for (const Format format : formats_of_command(more)) {
-        names.emplace_back(name_of(format).name);
-    }
+    std::ranges::transform(formats_of_command(more), std::back_inserter(names),
+                           [](Format one) { return std::string(name_of(one).name); });
     return names;
 }
 

@@ -157,9 +157,7 @@ std::string_view title_of(const EmbeddedText& topic) {
 
 std::vector<std::string> explained_names() {
     std::vector<std::string> names;
-    for (const Command& command : commands) {
-        names.emplace_back(command.name);
-    }
+    std::ranges::transform(commands, std::back_inserter(names), &Command::name);
     for (const EmbeddedText& topic : topic_texts) {
         if (find_command(topic.name) == nullptr) {
             names.emplace_back(topic.name);

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -141,9 +142,8 @@ Format format_of_ending(const std::filesystem::path& file, std::span<const Forma
     const auto format = format_of_ending(file);
     if (!format || std::ranges::count(formats, *format) == 0) {
         std::vector<std::string_view> endings;
-        for (const Format one : formats) {
-            endings.push_back(name_of(one).ending);
-        }
+        std::ranges::transform(formats, std::back_inserter(endings),
+                               [](Format one) { return name_of(one).ending; });
         std::erase(endings, "");
         throw UsageError(fmt::format(
             "--output {}: expected one of the endings {}, or none; with --format any name will do",
