@@ -1,5 +1,3 @@
-#include "src/command_line.hpp"
-
 #include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <optional>
 
 #include "reports/engine/catalog/catalog.hpp"
@@ -19,10 +18,10 @@
 #include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
+#include "src/options/filters/look_filter_options.hpp"
 #include "src/options/usage/help_text.hpp"
 #include "src/options/versions/versions.hpp"
-#include "src/shell/help/front_page.hpp"
-#include "src/shell/help/topics.hpp"
+#include "src/shell/help/help.hpp"
 #include "src/terminal/output/pager.hpp"
 #include "src/terminal/stopping/stopping.hpp"
 
@@ -88,14 +87,6 @@ void take_no_pager(std::vector<std::string>& arguments) {
     }
 }
 
-std::vector<std::string> names_of_commands() {
-    std::vector<std::string> names;
-    for (const Command& command : commands()) {
-        names.emplace_back(command.name);
-    }
-    return names;
-}
-
 [[noreturn]] void refuse_unknown_option(const std::string& option) {
     const std::size_t name = option.find_first_not_of('-');
     const std::string_view here = here_instead_of_option(
@@ -125,7 +116,8 @@ std::vector<std::string> names_of_commands() {
     if (const std::string other = here_instead_of(name); !other.empty()) {
         throw UsageError(fmt::format("no command '{}'; {}", name, other));
     }
-    const auto names = names_of_commands();
+    std::vector<std::string> names;
+    std::ranges::transform(commands, std::back_inserter(names), &Command::name);
     const Catalog catalog;
     const bool is_report = catalog.find_or_null(name) != nullptr;
     const auto near = nearest_names(name, catalog.offered_names());
@@ -140,7 +132,7 @@ std::vector<std::string> names_of_commands() {
 void refuse_published(const Command& command, const Invocation& invocation) {
     const auto& arguments = invocation.arguments;
     if (!is_postgresql_url(invocation.database.string()) || !command.needs_file ||
-        command.run == run_help || std::ranges::count(arguments, "--help") > 0) {
+        std::ranges::count(arguments, "--help") > 0) {
         return;
     }
     throw UsageError(fmt::format(
@@ -158,10 +150,20 @@ std::string describe_asked(const SQLite::Exception& error, const std::string& da
     return describe(error, database);
 }
 
+ExitStatus parse_and_run(const Command& command, const Invocation& invocation) {
+    const auto& arguments = invocation.arguments;
+    const ParsedOptions parsed = command.parsing == Parsing::plain
+                                     ? parse_options(arguments, command.help())
+                                 : command.parsing == Parsing::spec
+                                     ? parse_spec_arguments(command.name, arguments, command.help())
+                                     : ParsedOptions();
+    return parsed.help ? exit_done : command.run(invocation, parsed);
+}
+
 ExitStatus run_command(const Command& command, const Invocation& invocation) {
     refuse_published(command, invocation);
     try {
-        return interruptible([&] { return command.run(invocation); });
+        return interruptible([&] { return parse_and_run(command, invocation); });
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe_asked(error, invocation.database.string()));
     }
@@ -201,6 +203,7 @@ ExitStatus fail(ExitStatus status, const std::string& problem) {
     return status;
 }
 
+/// Runs the program. This is the one place where errors become lines on standard error.
 ExitStatus run_and_explain(const std::vector<std::string>& arguments) {
     try {
         return run(arguments);
@@ -224,11 +227,11 @@ ExitStatus run_and_explain(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-ExitStatus run_command_line(const std::vector<std::string>& arguments) {
-    catch_signals();
-    const ExitStatus status = run_and_explain(arguments);
-    end_if_interrupted();
+}  // namespace cacheledger
+
+int main(int argc, char** argv) {
+    cacheledger::catch_signals();
+    const auto status = cacheledger::run_and_explain({argv + 1, argv + argc});
+    cacheledger::end_if_interrupted();
     return status;
 }
-
-}  // namespace cacheledger

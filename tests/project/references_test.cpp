@@ -237,12 +237,12 @@ TEST_CASE("What comments and documents refer to is there") {
 }
 
 TEST_CASE("References are told from the names of users' files") {
-    const auto problems = [](const std::string& text, const std::string& file = "src/main.cpp") {
+    const auto problems = [](const std::string& text,
+                             const std::string& file = "src/command_line.cpp") {
         return problems_of({file, 1, text}).size();
     };
-    CHECK(problems(
-              "As src/main.cpp says, main.cpp, sql/*/*.sql, scripts/test and the folder sql/.") ==
-          0);
+    CHECK(problems("As src/command_line.cpp says, command_line.cpp, sql/*/*.sql, scripts/test and "
+                   "the folder sql/.") == 0);
     CHECK(problems(
               "A page zlib.txt, _cache/TAG/PACKAGE/specs.md, index.md, any .md, x.csv, a/b.py.") ==
           0);
@@ -252,15 +252,15 @@ TEST_CASE("References are told from the names of users' files") {
     CHECK(problems("README.md, \"Install\"") == 0);
     for (const std::string broken :
          {"src/none.cpp", "src/none", "none.cpp", "other/none.sql", "none.py", "none.md",
-          "docs/main.cpp", "schema/NNNN_NAME.sql", "README.md, \"No such heading\"",
+          "docs/command_line.cpp", "schema/NNNN_NAME.sql", "README.md, \"No such heading\"",
           "README.md, \"Install\" and \"None\"", "README.md section 2",
           "(README.md sections 2 and 3)"}) {
         INFO(broken);
         CHECK(problems(broken) == 1);
     }
-    CHECK(problems("[it](main.cpp)", "README.md") == 1);
-    CHECK(problems("[it](src/main.cpp), [this](#install), `crash_test`", "README.md") == 0);
-    CHECK(problems("[it](../src/main.cpp#none)", "docs/none.md") == 1);
+    CHECK(problems("[it](command_line.cpp)", "README.md") == 1);
+    CHECK(problems("[it](src/command_line.cpp), [this](#install), `crash_test`", "README.md") == 0);
+    CHECK(problems("[it](../src/command_line.cpp#none)", "docs/none.md") == 1);
     CHECK(problems("[this](#none)", "README.md") == 1);
     CHECK(problems("`none_test`", "README.md") == 1);
 }

@@ -6,7 +6,6 @@
 #include <map>
 #include <span>
 
-#include "reports/questions/events/event.hpp"
 #include "reports/questions/history/history.hpp"
 #include "reports/render/table/text_width.hpp"
 #include "schema/ledger/names/moment.hpp"

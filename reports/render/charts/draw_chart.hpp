@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/render/drawing/chart.hpp"
@@ -9,9 +8,6 @@
 #include "reports/render/table/result_table.hpp"
 
 namespace cacheledger {
-
-/// The name of the format of pictures.
-inline constexpr std::string_view svg_format = "svg";
 
 /// What a picture says beside its rows.
 struct ChartWords {

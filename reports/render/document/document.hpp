@@ -41,15 +41,6 @@
 /// error from `notes`.
 namespace cacheledger {
 
-/// The formats in which services for CI read the outcome of gates, for --format.
-inline constexpr std::array<std::string_view, 2> gate_formats = {"junit", "github"};
-
-/// The format that gives only hashes, for --format.
-inline constexpr std::string_view hashes_format = "hashes";
-
-/// The format that gives specs as `spack install` takes them, for --format.
-inline constexpr std::string_view specs_format = "specs";
-
 /// A condition that somebody set for a build of CI, and whether it holds.
 struct Gate {
     std::string name;  ///< as it was typed: "package-removed", "specs-5%"
@@ -153,23 +144,10 @@ ResultTable columns_of(const ResultTable& table, const std::vector<std::string>&
 /// The first digits of a hash, as people are shown it: "/abc1234"; NULL for NULL.
 Value short_hash(const Value& hash);
 
-/// Writes the document. Check `out` for write errors: this function throws none.
+/// Writes the document, in a format that it has. Check `out` for write errors: this function throws
+/// none.
 void write_document(const Document& document, Format format, const RenderOptions& options,
                     std::ostream& out);
-
-/// Writes it in a format that only some commands have: hashes_format, specs_format, svg_format, or
-/// one of gate_formats, each of which has a function.
-void write_document(const Document& document, std::string_view format, std::ostream& out);
-
-/// Writes a JUnit file: a test suite with a test case for each gate.
-void write_junit(const Document& document, std::ostream& out);
-
-/// Writes GitHub workflow commands, which a run shows as annotations: an error for each gate that
-/// failed; if none did, one notice.
-void write_github(const Document& document, std::ostream& out);
-
-/// Whether a format that only some commands have leaves out what document.notes say.
-bool needs_notes(std::string_view format);
 
 /// Whether the format leaves out what document.notes say.
 bool needs_notes(const Document& document, Format format);
@@ -191,8 +169,6 @@ struct Feed {
     std::vector<FeedEntry> entries;
     std::string page{};  ///< a web page about them, seen from the feed; empty: none
 };
-
-inline constexpr std::string_view atom_format = "atom";
 
 /// The text as content or attribute value of XML 1.0, on one line.
 std::string xml_text(std::string_view text);

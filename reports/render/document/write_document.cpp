@@ -177,6 +177,50 @@ void write_annotation(std::ostream& out, const char* level, const std::string& t
     out << fmt::format("::{} title={}::{}\n", level, github_property(title), github_text(message));
 }
 
+/// Writes a JUnit file: a test suite with a test case for each gate.
+void write_junit(const Document& document, std::ostream& out) {
+    const std::vector<Gate>& gates = document.gates;
+    const auto failed = std::ranges::count_if(gates, &Gate::has_failed);
+    const std::string suite =
+        xml_text(fmt::format("cacheledger {} {}", document.command, document.title_of_gates));
+    out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    out << fmt::format(
+        "<testsuites name=\"cacheledger\" tests=\"{0}\" failures=\"{1}\" "
+        "errors=\"0\">\n"
+        "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
+        "skipped=\"0\">\n",
+        gates.size(), failed, suite);
+    for (const Gate& gate : gates) {
+        const std::string message = xml_text(gate.message);
+        out << fmt::format(R"(    <testcase classname="cacheledger.{}" name="{}")",
+                           xml_text(document.command), xml_text(gate.name));
+        if (gate.has_failed) {
+            out << fmt::format(">\n      <failure message=\"{0}\">{0}</failure>\n    </testcase>\n",
+                               message);
+        } else {
+            out << fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", message);
+        }
+    }
+    out << fmt::format("    <system-out>{}</system-out>\n", xml_text(document.summary));
+    out << "  </testsuite>\n</testsuites>\n";
+}
+
+/// Writes GitHub workflow commands, which a run shows as annotations: an error for each gate that
+/// failed; if none did, one notice.
+void write_github(const Document& document, std::ostream& out) {
+    for (const Gate& gate : document.gates) {
+        if (gate.has_failed) {
+            write_annotation(out, "error",
+                             fmt::format("cacheledger {}: {}", document.command, gate.name),
+                             fmt::format("{}: {}", document.title_of_gates, gate.message));
+        }
+    }
+    if (!has_failed(document.gates)) {
+        write_annotation(out, "notice", fmt::format("cacheledger {}", document.command),
+                         fmt::format("{}: {}", document.title_of_gates, document.summary));
+    }
+}
+
 constexpr std::size_t most_entries = 100;
 
 // Of a feed without events. When that changed is not known, and the element must be there.
@@ -242,18 +286,29 @@ Value short_hash(const Value& hash) {
 bool needs_notes(const Document& document, Format format) {
     return format == Format::table  ? document.lines.empty()
            : format == Format::json ? !document.fields
-                                    : !shows_all_parts(document, format);
-}
-
-bool needs_notes(std::string_view format) {
-    return format == hashes_format || format == specs_format;
+           : is_common(format)      ? !shows_all_parts(document, format)
+                                    : format == Format::hashes || format == Format::specs;
 }
 
 void write_document(const Document& document, Format format, const RenderOptions& options,
                     std::ostream& out) {
-    if (format == Format::table) {
-        write_text(document, options, out);
-    } else if (format == Format::json && document.fields) {
+    switch (format) {
+        case Format::table:
+            return write_text(document, options, out);
+        case Format::svg:
+            out << document.picture(true);
+            return;
+        case Format::junit:
+            return write_junit(document, out);
+        case Format::github:
+            return write_github(document, out);
+        case Format::hashes:
+        case Format::specs:
+            return write_column(document.rows(), format == Format::hashes ? "hash" : "spec", out);
+        default:
+            break;
+    }
+    if (format == Format::json && document.fields) {
         write_json(document, out);
     } else if (shows_all_parts(document, format)) {
         format == Format::html ? write_page(document, out) : write_markdown(document, out);
@@ -261,18 +316,6 @@ void write_document(const Document& document, Format format, const RenderOptions
         RenderOptions style = options;
         style.title = document.title;
         render(document.rows(), format, style, out);
-    }
-}
-
-void write_document(const Document& document, std::string_view format, std::ostream& out) {
-    if (format == hashes_format) {
-        write_column(document.rows(), "hash", out);
-    } else if (format == specs_format) {
-        write_column(document.rows(), "spec", out);
-    } else if (format == svg_format) {
-        out << document.picture(true);
-    } else {
-        format == "junit" ? write_junit(document, out) : write_github(document, out);
     }
 }
 
@@ -287,47 +330,6 @@ std::string xml_text(std::string_view text) {
     replace_all(xml, "\xef\xbf\xbe", "\\u{fffe}");
     replace_all(xml, "\xef\xbf\xbf", "\\u{ffff}");
     return xml;
-}
-
-void write_junit(const Document& document, std::ostream& out) {
-    const std::vector<Gate>& gates = document.gates;
-    const auto failed = std::ranges::count_if(gates, &Gate::has_failed);
-    const std::string suite =
-        xml_text(fmt::format("cacheledger {} {}", document.command, document.title_of_gates));
-    out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    out << fmt::format(
-        "<testsuites name=\"cacheledger\" tests=\"{0}\" failures=\"{1}\" "
-        "errors=\"0\">\n"
-        "  <testsuite name=\"{2}\" tests=\"{0}\" failures=\"{1}\" errors=\"0\" "
-        "skipped=\"0\">\n",
-        gates.size(), failed, suite);
-    for (const Gate& gate : gates) {
-        const std::string message = xml_text(gate.message);
-        out << fmt::format(R"(    <testcase classname="cacheledger.{}" name="{}")",
-                           xml_text(document.command), xml_text(gate.name));
-        if (gate.has_failed) {
-            out << fmt::format(">\n      <failure message=\"{0}\">{0}</failure>\n    </testcase>\n",
-                               message);
-        } else {
-            out << fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", message);
-        }
-    }
-    out << fmt::format("    <system-out>{}</system-out>\n", xml_text(document.summary));
-    out << "  </testsuite>\n</testsuites>\n";
-}
-
-void write_github(const Document& document, std::ostream& out) {
-    for (const Gate& gate : document.gates) {
-        if (gate.has_failed) {
-            write_annotation(out, "error",
-                             fmt::format("cacheledger {}: {}", document.command, gate.name),
-                             fmt::format("{}: {}", document.title_of_gates, gate.message));
-        }
-    }
-    if (!has_failed(document.gates)) {
-        write_annotation(out, "notice", fmt::format("cacheledger {}", document.command),
-                         fmt::format("{}: {}", document.title_of_gates, document.summary));
-    }
 }
 
 void write_atom(Feed feed, std::ostream& out) {

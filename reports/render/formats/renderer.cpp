@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <ostream>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "reports/render/formats/table_grid.hpp"
@@ -160,9 +162,6 @@ bool is_markup(std::string_view text, std::size_t i) {
     }
 }
 
-constexpr std::array<std::string_view, 5> all_formats = {"table", "csv", "json", "markdown",
-                                                         "html"};
-
 }  // namespace
 
 // Each line is built in a string: writing each value to a stream takes far longer.
@@ -267,17 +266,29 @@ void render_markdown(const ResultTable& table, std::ostream& out) {
     }
 }
 
-std::span<const std::string_view> format_names() {
-    return all_formats;
+std::vector<Format> formats_of_command(std::span<const Format> more) {
+    std::vector<Format> formats = {Format::table, Format::csv, Format::json, Format::markdown,
+                                   Format::html};
+    formats.insert(formats.end(), more.begin(), more.end());
+    return formats;
 }
 
-Format parse_format(std::string_view name) {
-    const auto* const found = std::ranges::find(all_formats, name);
-    if (found == all_formats.end()) {
-        refuse_unknown("format", name, {all_formats.begin(), all_formats.end()},
-                       fmt::format("there are: {}", fmt::join(all_formats, ", ")));
+std::vector<std::string> names_of_formats(std::span<const Format> more) {
+    std::vector<std::string> names;
+    std::ranges::transform(formats_of_command(more), std::back_inserter(names),
+                           [](Format one) { return std::string(name_of(one).name); });
+    return names;
+}
+
+Format parse_format(std::string_view name, std::span<const Format> more) {
+    const std::vector<Format> formats = formats_of_command(more);
+    const auto found =
+        std::ranges::find(formats, name, [](Format one) { return name_of(one).name; });
+    if (found == formats.end()) {
+        const auto names = names_of_formats(more);
+        refuse_unknown("format", name, names, fmt::format("there are: {}", fmt::join(names, ", ")));
     }
-    return static_cast<Format>(found - all_formats.begin());
+    return *found;
 }
 
 void render(const ResultTable& table, Format format, const RenderOptions& options,
@@ -298,6 +309,8 @@ void render(const ResultTable& table, Format format, const RenderOptions& option
                                     .chart = options.chart,
                                     .sections = {{"", table}}},
                                    out);
+        default:
+            throw std::logic_error("not a format for any table");
     }
 }
 

@@ -21,10 +21,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
-#include "src/commands/ingest/ingest_notes.hpp"
 #include "src/commands/ingest/ingest_run.hpp"
-#include "src/commands/ingest/ingest_views.hpp"
-#include "src/commands/ingest/without_snapshots.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/progress/progress_line.hpp"
@@ -93,41 +90,6 @@ constexpr const char* ingest_usage =
     "the file, its snapshot is empty; if the file can't be read, its snapshot is the same as the "
     "one\n"
     "before.";
-
-po::options_description ingest_options() {
-    po::options_description options("options");
-    options.add_options()("taken-at", po::value<std::string>()->value_name("TIME"),
-                          "the moment of the snapshot, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
-                          "default: now. A dated tag is always taken at its date")(
-        "tag", po::value<std::string>()->value_name("NAME"),
-        "the name of the snapshot. Needed for an index, a lock file and an install database; pages "
-        "and the refs of a manifest have their own")(
-        "if-changed", "make no snapshot if the one before has the same content")(
-        "partial", "packages without a page keep their last state")(
-        "keep-going",
-        "load the good pages, indexes and spec files, and record the bad ones as findings")(
-        "replace", "replace an existing snapshot that has other content")(
-        "ref", po::value<std::string>()->value_name("GLOB"), "load only these refs of a manifest")(
-        "view", po::value<std::vector<std::string>>()->value_name("NAME")->composing(),
-        "read the view NAME of a mirror's index, as a stack; may be repeated. Alone: the views "
-        "that "
-        "the series had. Without it, all views of a folder are read, and none of a URL")(
-        "map-url", po::value<std::vector<std::string>>()->value_name("FROM=TO")->composing(),
-        "addresses of a manifest that begin with FROM begin with TO instead: "
-        "s3://bucket=https://mirror.example/bucket")(
-        "jobs", po::value<unsigned>()->value_name("N"),
-        "number of threads that read pages; default: one for each core")(
-        "build-times", "load the build times of each PATH")(
-        "history", po::value<std::string>()->value_name("REPO"),
-        "load the history of a git repository, bare or not")(
-        "rev", po::value<std::string>()->value_name("RANGE"),
-        "with --history: load the first-parent history of this commit, branch or tag; default: "
-        "HEAD. A..B: of B, without the commits of A")("path",
-                                                      po::value<std::string>()->value_name("DIR"),
-                                                      "with --history: load only this folder, or, "
-                                                      "with --tag, this file");
-    return options;
-}
 
 unsigned read_jobs(const ParsedOptions& parsed) {
     const unsigned jobs = parsed.has("jobs") ? parsed.values["jobs"].as<unsigned>() : usual_jobs();
@@ -366,10 +328,41 @@ void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed)
 }  // namespace
 
 CommandHelp ingest_help() {
-    return {ingest_usage, ingest_options(), any_number};
+    CommandHelp help{ingest_usage, {}, any_number};
+    po::options_description& options = help.options;
+    options.add_options()("taken-at", once("TIME"),
+                          "the moment of the snapshot, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
+                          "default: now. A dated tag is always taken at its date")(
+        "tag", once("NAME", Offer::tags),
+        "the name of the snapshot. Needed for an index, a lock file and an install database; pages "
+        "and the refs of a manifest have their own")(
+        "if-changed", "make no snapshot if the one before has the same content")(
+        "partial", "packages without a page keep their last state")(
+        "keep-going",
+        "load the good pages, indexes and spec files, and record the bad ones as findings")(
+        "replace", "replace an existing snapshot that has other content")(
+        "ref", once("GLOB"), "load only these refs of a manifest")(
+        "view", repeated("NAME", NameKind::stack)->composing(),
+        "read the view NAME of a mirror's index, as a stack; may be repeated. Alone: the views "
+        "that "
+        "the series had. Without it, all views of a folder are read, and none of a URL")(
+        "map-url", repeated("FROM=TO")->composing(),
+        "addresses of a manifest that begin with FROM begin with TO instead: "
+        "s3://bucket=https://mirror.example/bucket")(
+        "jobs", po::value<unsigned>()->value_name("N"),
+        "number of threads that read pages; default: one for each core")(
+        "build-times", "load the build times of each PATH")(
+        "history", once("REPO", Offer::folders),
+        "load the history of a git repository, bare or not")(
+        "rev", once("RANGE"),
+        "with --history: load the first-parent history of this commit, branch or tag; default: "
+        "HEAD. A..B: of B, without the commits of A")("path", once("DIR", Offer::folders),
+                                                      "with --history: load only this folder, or, "
+                                                      "with --tag, this file");
+    return help;
 }
 
-ExitStatus run_ingest(const Invocation& invocation) {
+ExitStatus run_ingest(const Invocation& invocation, const ParsedOptions& /*none*/) {
     const ParsedOptions parsed =
         parse_options(with_names_of_views(invocation.arguments), ingest_help());
     if (parsed.help) {

@@ -1,4 +1,4 @@
-#include "src/commands/ingest/without_snapshots.hpp"
+#include "src/commands/ingest/ingest_run.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,6 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/text/counted.hpp"
-#include "src/commands/ingest/ingest_run.hpp"
 #include "src/terminal/stopping/stopping.hpp"
 
 namespace cacheledger {

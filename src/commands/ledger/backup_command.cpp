@@ -125,11 +125,7 @@ CommandHelp backup_help() {
     return help;
 }
 
-ExitStatus run_backup(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, backup_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_backup(const Invocation& invocation, const ParsedOptions& parsed) {
     if (parsed.words.empty() || parsed.words[0].empty()) {
         throw UsageError("backup: expected the name of a file; see cacheledger backup --help");
     }

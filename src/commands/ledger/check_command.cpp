@@ -52,11 +52,7 @@ CommandHelp check_help() {
     return help;
 }
 
-ExitStatus run_check(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, check_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_check(const Invocation& invocation, const ParsedOptions& parsed) {
     const Output output(parsed, invocation.database);
     const std::filesystem::path file = asked_file(invocation.database, invocation.ledger);
     SQLite::Database database = open_for_reading(file, KeptLog::stays);

@@ -62,11 +62,7 @@ CommandHelp compact_help() {
     return help;
 }
 
-ExitStatus run_compact(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, compact_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_compact(const Invocation& invocation, const ParsedOptions& /*parsed*/) {
     make_copy_beside(invocation.database);
     const CompactedSizes sizes = compact_ledger(invocation.database);
     const std::string name = invocation.database.string();

@@ -53,20 +53,6 @@ constexpr const char* forget_usage =
     "newest of each is never removed.\n"
     "The file does not get smaller: 'cacheledger compact' does that.";
 
-po::options_description forget_options() {
-    const auto number = [] { return po::value<std::string>()->value_name("N"); };
-    po::options_description options("options");
-    options.add_options()("keep-last", number(),
-                          "keep the newest N snapshots; N can be 'unlimited'")(
-        "keep-daily", number(), "keep the newest snapshot of each of N days")(
-        "keep-weekly", number(), "keep the newest snapshot of each of N weeks")(
-        "keep-monthly", number(), "keep the newest snapshot of each of N months")(
-        "tag", po::value<std::string>()->value_name("NAME"),
-        "with --keep options: only the snapshots of this tag or series; all others stay")(
-        "dry-run", "remove nothing; list what would go, and what would stay and why");
-    return options;
-}
-
 std::int64_t read_number_to_keep(const ParsedOptions& parsed, const std::string& option) {
     const auto text = parsed.text(option);
     if (!text) {
@@ -190,16 +176,21 @@ std::vector<JudgedSnapshot> forget_many(const Invocation& invocation, const Pars
 }  // namespace
 
 CommandHelp forget_help() {
-    CommandHelp help{forget_usage, forget_options(), 1};
-    add_output_options(help.options);
+    CommandHelp help{forget_usage, {}, 1};
+    po::options_description& options = help.options;
+    options.add_options()("keep-last", once("N"),
+                          "keep the newest N snapshots; N can be 'unlimited'")(
+        "keep-daily", once("N"), "keep the newest snapshot of each of N days")(
+        "keep-weekly", once("N"), "keep the newest snapshot of each of N weeks")(
+        "keep-monthly", once("N"), "keep the newest snapshot of each of N months")(
+        "tag", once("NAME", Offer::tags),
+        "with --keep options: only the snapshots of this tag or series; all others stay")(
+        "dry-run", "remove nothing; list what would go, and what would stay and why");
+    add_output_options(options);
     return help;
 }
 
-ExitStatus run_forget(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, forget_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_forget(const Invocation& invocation, const ParsedOptions& parsed) {
     const auto retention = read_retention(parsed);
     const Output output(parsed, invocation.database);
     const bool is_dry_run = parsed.has("dry-run");

@@ -212,13 +212,13 @@ ResultTable table_of_expected(SQLite::Database& database, const std::vector<Expe
 CommandHelp snapshots_help() {
     CommandHelp help;
     help.usage = snapshots_usage;
-    help.options.add_options()("series", po::value<std::string>()->value_name("SERIES"),
+    help.options.add_options()("series", once("SERIES", NameKind::series),
                                "only this series: a name or a pattern")(
-        "since", po::value<std::string>()->value_name("TIME"),
+        "since", once("TIME"),
         "only snapshots taken since then: 2025-03-30, yesterday, '2 weeks ago'")(
-        "max-age", po::value<std::string>()->value_name("AGE"),
+        "max-age", once("AGE"),
         "exit with 1 if ingest did not check a series for longer: 12h, 2d, 1w, '3 months'")(
-        "expect", po::value<std::vector<std::string>>()->value_name("NAME[=AGE]"),
+        "expect", repeated("NAME[=AGE]", NameKind::series),
         "exit with 1 if there is no such snapshot, or none as young; NAME: a name or a pattern of "
         "snapshots, tags or series; can be given several times");
     add_limit_option(help.options, "list only the newest ROWS snapshots; 0: all, as without it");
@@ -226,11 +226,7 @@ CommandHelp snapshots_help() {
     return help;
 }
 
-ExitStatus run_snapshots(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, snapshots_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_snapshots(const Invocation& invocation, const ParsedOptions& parsed) {
     const auto since = read_moment(parsed, "since", parse_past,
                                    "a time such as 2025-03-30, yesterday or '2 weeks ago'");
     const auto least = read_moment(parsed, "max-age", parse_age, an_age);

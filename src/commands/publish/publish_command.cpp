@@ -42,23 +42,6 @@ constexpr const char* publish_usage =
     "service\n"
     "that PGSERVICE names.";
 
-po::options_description publish_options() {
-    po::options_description options("options");
-    options.add_options()("ledger", po::value<std::string>()->value_name("NAME"),
-                          "the name of the ledger on the server, such as that of the site")(
-        "dry-run", "write nothing; say how many rows of each table would be written")(
-        "resync",
-        "compare all rows, and publish this file even if the server has another state: after it "
-        "was restored from a copy")(
-        "grant", po::value<std::vector<std::string>>()->value_name("ROLE"),
-        "let this role of the server read the ledger; can be given several times")(
-        "check",
-        "compare all rows on the server with the ledger, and write nothing; exit code 1 if they "
-        "differ")("drop", "remove the ledger NAME from the server")(
-        "cascade", "with --drop: remove the views and tables of users that depend on it, too");
-    return options;
-}
-
 struct PublishRequest {
     std::string url;
     PublishedName name;
@@ -219,16 +202,25 @@ ExitStatus run_request(const PublishRequest& request, const Invocation& invocati
 }  // namespace
 
 CommandHelp publish_help() {
-    CommandHelp help{publish_usage, publish_options(), 1};
-    add_output_options(help.options);
+    CommandHelp help{publish_usage, {}, 1};
+    po::options_description& options = help.options;
+    options.add_options()("ledger", once("NAME"),
+                          "the name of the ledger on the server, such as that of the site")(
+        "dry-run", "write nothing; say how many rows of each table would be written")(
+        "resync",
+        "compare all rows, and publish this file even if the server has another state: after it "
+        "was restored from a copy")(
+        "grant", repeated("ROLE"),
+        "let this role of the server read the ledger; can be given several times")(
+        "check",
+        "compare all rows on the server with the ledger, and write nothing; exit code 1 if they "
+        "differ")("drop", "remove the ledger NAME from the server")(
+        "cascade", "with --drop: remove the views and tables of users that depend on it, too");
+    add_output_options(options);
     return help;
 }
 
-ExitStatus run_publish(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, publish_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_publish(const Invocation& invocation, const ParsedOptions& parsed) {
     const PublishRequest request = read_request(parsed);
     const Output output(parsed, invocation.database);
     try {

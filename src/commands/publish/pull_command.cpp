@@ -29,13 +29,6 @@ constexpr const char* pull_usage =
     "it fetches only what changed since. OUT.db is a ledger like every other: --db can name it.\n"
     "A role that was named with publish --grant can pull it, from a standby, too.";
 
-po::options_description pull_options() {
-    po::options_description options("options");
-    options.add_options()("ledger", po::value<std::string>()->value_name("NAME"),
-                          "the name of the ledger on the server");
-    return options;
-}
-
 struct PullRequest {
     std::string url;
     PublishedName name;
@@ -66,14 +59,13 @@ std::string pull_sentence(const PullRequest& request, const PullResult& result, 
 }  // namespace
 
 CommandHelp pull_help() {
-    return {pull_usage, pull_options(), 2};
+    CommandHelp help{pull_usage, {}, 2};
+    po::options_description& options = help.options;
+    options.add_options()("ledger", once("NAME"), "the name of the ledger on the server");
+    return help;
 }
 
-ExitStatus run_pull(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, pull_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_pull(const Invocation& /*invocation*/, const ParsedOptions& parsed) {
     const PullRequest request = read_pull_request(parsed);
     const auto begin = std::chrono::steady_clock::now();
     try {

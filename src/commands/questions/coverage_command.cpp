@@ -9,7 +9,6 @@
 
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/questions/timeline/timeline.hpp"
-#include "reports/questions/wishes/stack_coverage.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/document/document.hpp"
 #include "schema/errors/error.hpp"
@@ -18,19 +17,17 @@
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/asked/fetched_sizes.hpp"
 #include "src/commands/list/command.hpp"
-#include "src/commands/questions/environment_folder.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
-#include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> coverage_formats = {"junit", "github", hashes_format,
-                                                              specs_format, svg_format};
+constexpr std::array coverage_formats = {Format::junit, Format::github, Format::hashes,
+                                         Format::specs, Format::svg};
 const std::vector<std::string> coverage_gate_names = {"drop"};
 const std::vector<std::string> by_names = {"root", "group"};
 const std::vector<std::string> list_names = {"build", "there"};
@@ -91,39 +88,6 @@ constexpr const char* coverage_usage =
     "coverage/wishes shows all stacks.\n\n"
     "In the environment of the lock file, this builds what is missing:\n\n"
     "  spack -e . install $(cacheledger coverage spack.lock --format specs)";
-
-po::options_description coverage_options() {
-    po::options_description options("options");
-    options.add_options()(
-        "at", po::value<std::vector<std::string>>()->value_name("SNAPSHOT"),
-        "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
-        "the newest of its series. Several --at ask several caches, in this order")(
-        "since", po::value<std::string>()->value_name("SNAPSHOT"),
-        "also say how much an earlier snapshot had")(
-        "each", po::value<std::string>()->value_name("SERIES"),
-        "compare all snapshots of a series, or all whose names match a pattern")(
-        "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
-        "drop: exit with 1 if the percentage of any WANTED fell since the snapshot of --since")(
-        "fail-under", po::value<std::string>()->value_name("PERCENT"),
-        "exit with 1 if any WANTED has less than PERCENT of the specs that it needs to link and "
-        "run, or of its lines. --format junit and github report it to CI")(
-        "by", choice("WHAT", by_names),
-        "root, group: how much of each root of a lock file is there, or of each group of roots")(
-        "list", choice("TABLE", list_names),
-        "build, there: what --format hashes and specs print: what must be built, or what is there "
-        "(to copy it to another mirror)")(
-        "stack", po::value<std::string>()->value_name("NAME"),
-        "instead of WANTED: the list of this stack, and only builds of the stack")(
-        "sizes",
-        "say how many bytes are to be fetched: ask the mirror for the sizes that the ledger does "
-        "not "
-        "know, and keep them")(
-        "all-build-dependencies",
-        "list all that is missing, with what was only needed to build what is there");
-    add_row_options(options);
-    add_output_options(options, coverage_formats);
-    return options;
-}
 
 struct AskedCoverage {
     CoverageConditions conditions;
@@ -193,8 +157,8 @@ bool read_list(const ParsedOptions& parsed, const Output& output) {
     if (list && std::ranges::count(list_names, *list) == 0) {
         refuse_unknown("table", *list, list_names, "there are: build, there");
     }
-    const std::string& format = output.more_format();
-    if (list && format != hashes_format && format != specs_format) {
+    const Format format = output.format();
+    if (list && format != Format::hashes && format != Format::specs) {
         throw UsageError(
             fmt::format("--list {}: give --format hashes or --format specs with it", *list));
     }
@@ -205,9 +169,9 @@ bool read_list(const ParsedOptions& parsed, const Output& output) {
 }
 
 void check_each(const ParsedOptions& parsed, const Output& output) {
-    const std::string& format = output.more_format();
+    const Format format = output.format();
     if (!parsed.has("each")) {
-        if (format == svg_format) {
+        if (format == Format::svg) {
             throw UsageError("--format svg draws the snapshots of --each: give it");
         }
         return;
@@ -218,8 +182,9 @@ void check_each(const ParsedOptions& parsed, const Output& output) {
             throw UsageError(fmt::format("coverage: --each takes no --{}", option));
         }
     }
-    if (!format.empty() && format != svg_format) {
-        throw UsageError(fmt::format("coverage: --each takes no --format {}", format));
+    if (!is_common(format) && format != Format::svg) {
+        throw UsageError(
+            fmt::format("coverage: --each takes no --format {}", name_of(format).name));
     }
 }
 
@@ -233,12 +198,12 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
                         parsed.has("all-build-dependencies"),
                         {read_roots_by(parsed), read_list(parsed, output)},
                         parsed.has("sizes")};
-    const bool shows_gates =
-        std::ranges::find(gate_formats, output.more_format()) != gate_formats.end();
+    const Format format = output.format();
+    const bool shows_gates = format == Format::junit || format == Format::github;
     if (shows_gates && !asked.conditions.least && !asked.conditions.may_not_fall) {
         throw UsageError(fmt::format(
             "--format {} shows whether --fail-under and --fail-on hold: give one of them",
-            output.more_format()));
+            name_of(format).name));
     }
     if (asked.with_build_dependencies && parsed.words.size() > 1) {
         throw UsageError("--all-build-dependencies is for one WANTED: give one");
@@ -282,13 +247,13 @@ AskedCache asked_cache(AskedLedger& ledger, const ParsedOptions& parsed,
 // What a format that has one value in each line shows: what must be built.
 void show_builds(Document& document, const Coverage& coverage, const Output& output,
                  bool lists_there) {
-    const std::string& format = output.more_format();
-    if (format == hashes_format && coverage.is_list()) {
+    const Format format = output.format();
+    if (format == Format::hashes && coverage.is_list()) {
         throw UsageError(
             "--format hashes: a list of specs does not say which hashes would be built; --format "
             "specs prints those that are missing");
     }
-    if (format == hashes_format || format == specs_format) {
+    if (format == Format::hashes || format == Format::specs) {
         document.rows = [&coverage, lists_there] { return install_lines(coverage, lists_there); };
     }
 }
@@ -332,14 +297,39 @@ ExitStatus write_answer(const Document& document, const Output& output,
 }  // namespace
 
 CommandHelp coverage_help() {
-    return {coverage_usage, coverage_options(), any_number};
+    CommandHelp help{coverage_usage, {}, any_number};
+    po::options_description& options = help.options;
+    options.add_options()(
+        "at", repeated("SNAPSHOT", Offer::snapshots),
+        "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
+        "the newest of its series. Several --at ask several caches, in this order")(
+        "since", once("SNAPSHOT", Offer::snapshots), "also say how much an earlier snapshot had")(
+        "each", once("SERIES", NameKind::series),
+        "compare all snapshots of a series, or all whose names match a pattern")(
+        "fail-on", repeated("GATES", Choices{coverage_gate_names, true}),
+        "drop: exit with 1 if the percentage of any WANTED fell since the snapshot of --since")(
+        "fail-under", once("PERCENT"),
+        "exit with 1 if any WANTED has less than PERCENT of the specs that it needs to link and "
+        "run, or of its lines. --format junit and github report it to CI")(
+        "by", once("WHAT", Choices{by_names}),
+        "root, group: how much of each root of a lock file is there, or of each group of roots")(
+        "list", once("TABLE", Choices{list_names}),
+        "build, there: what --format hashes and specs print: what must be built, or what is there "
+        "(to copy it to another mirror)")(
+        "stack", once("NAME", NameKind::stack),
+        "instead of WANTED: the list of this stack, and only builds of the stack")(
+        "sizes",
+        "say how many bytes are to be fetched: ask the mirror for the sizes that the ledger does "
+        "not "
+        "know, and keep them")(
+        "all-build-dependencies",
+        "list all that is missing, with what was only needed to build what is there");
+    add_row_options(options);
+    add_output_options(options, coverage_formats);
+    return help;
 }
 
-ExitStatus run_coverage(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, coverage_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_coverage(const Invocation& invocation, const ParsedOptions& parsed) {
     const Output output(parsed, invocation.database, coverage_formats, read_row_options(parsed));
     const AskedCoverage asked = read_asked_coverage(parsed, output);
     AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));

@@ -22,7 +22,6 @@
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/filters/look_filter_options.hpp"
-#include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
 
 namespace cacheledger {
@@ -55,22 +54,7 @@ constexpr const char* dependents_usage =
     "only versions were added, builds may change: a new concretization decides. Files outside\n"
     "the packages are named, and not judged.";
 
-constexpr std::array<std::string_view, 1> rebuilds_formats = {"github"};
-
-po::options_description dependents_options() {
-    po::options_description options("options");
-    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot, or a file that 'ingest' reads; default latest")(
-        "deptype", choice("TYPES", texts_of(deptype_names), true),
-        "only dependencies of these types (build, link, run, test); default build,link,run");
-    options.add_options()("rebuilds",
-                          "which builds have a new hash if the recipe of PACKAGE changes")(
-        "commits", po::value<std::string>()->value_name("A..B"),
-        "the same for the recipes that the commits after A up to B touched");
-    add_row_options(options);
-    add_output_options(options, rebuilds_formats);
-    return options;
-}
+constexpr std::array rebuilds_formats = {Format::github};
 
 // Throws UsageError for a type that does not exist.
 void check_deptypes(std::string_view types) {
@@ -159,15 +143,22 @@ ExitStatus run_rebuilds(const Invocation& invocation, const ParsedOptions& parse
 }  // namespace
 
 CommandHelp dependents_help() {
-    return {dependents_usage, dependents_options(), any_number};
+    CommandHelp help{dependents_usage, {}, any_number};
+    po::options_description& options = help.options;
+    options.add_options()("at", once("SNAPSHOT", Offer::snapshots),
+                          "the snapshot, or a file that 'ingest' reads; default latest")(
+        "deptype", once("TYPES", Choices{texts_of(deptype_names), true}),
+        "only dependencies of these types (build, link, run, test); default build,link,run");
+    options.add_options()("rebuilds",
+                          "which builds have a new hash if the recipe of PACKAGE changes")(
+        "commits", once("A..B"),
+        "the same for the recipes that the commits after A up to B touched");
+    add_row_options(options);
+    add_output_options(options, rebuilds_formats);
+    return help;
 }
 
-ExitStatus run_dependents(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_spec_arguments("dependents", invocation.arguments, dependents_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_dependents(const Invocation& invocation, const ParsedOptions& parsed) {
     if (parsed.has("commits") || (parsed.has("rebuilds") && !parsed.words.empty())) {
         return run_rebuilds(invocation, parsed);
     }

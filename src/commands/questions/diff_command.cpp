@@ -21,7 +21,6 @@
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/filters/look_filter_options.hpp"
-#include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
 
 namespace cacheledger {
@@ -29,8 +28,7 @@ namespace cacheledger {
 namespace {
 
 const std::vector<std::string> diff_tables = {"package", "stack"};
-constexpr std::array<std::string_view, 3> diff_formats = {svg_format, gate_formats[0],
-                                                          gate_formats[1]};
+constexpr std::array diff_formats = {Format::svg, Format::junit, Format::github};
 
 constexpr const char* diff_usage =
     "cacheledger diff [A] [B] [options]\n"
@@ -51,38 +49,6 @@ constexpr const char* diff_usage =
     "that has one before it in its series. Of two hashes, or their beginnings after a '/', shows "
     "in\n"
     "what the builds and all that they need differ, the nearest first.";
-
-po::options_description diff_options() {
-    po::options_description options("options");
-    const auto words = [](const char* name) {
-        return po::value<std::vector<std::string>>()->value_name(name);
-    };
-    options.add_options()("summary",
-                          "only the sentence and the counts, no lists of changes; with --all the "
-                          "counts by kind, too")(
-        "by", choice("WHAT", diff_tables),
-        "instead of the lists, a table of the causes by package or by stack")(
-        "kind", choice<std::vector<std::string>>("KIND", change_kinds()),
-        "only changes of this kind, such as version-added; may be given several times")(
-        "package", words("PACKAGE"),
-        "only packages that match, such as 'py-*', or a spec, such as 'hdf5@1.14 +mpi'; may be "
-        "given several times")(
-        "stack", po::value<std::string>()->value_name("GLOB"),
-        "compare only builds in stacks that match; a build that joins these stacks counts as "
-        "added, one that leaves them as removed. '(no stack)': builds in no stack");
-    add_look_filter_options(options);
-    add_row_options(options);
-    options.add_options()(
-        "exit-code",
-        "exit with 1 if there are changes, after --kind, --package, --stack and the other filters")(
-        "fail-on", choice<std::vector<std::string>>("GATES", diff_gate_names(), true),
-        "exit with 1 if there is one of these changes: a kind (package-removed, stack-left), a "
-        "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer builds. All "
-        "are judged after --package, --stack and the other filters, but not after --kind. "
-        "Separated by commas, or given several times. --format junit and github tell CI of them");
-    add_output_options(options, diff_formats);
-    return options;
-}
 
 void refuse_unknown_kinds(const std::vector<std::string>& typed) {
     const auto kinds = change_kinds();
@@ -111,7 +77,7 @@ void ask_what_is_shown(DiffScope& scope, const ParsedOptions& parsed, const Outp
     const bool is_by = !scope.by.empty();
     scope.lists_rebuilt =
         has_gates || (!parsed.has("summary") && (!is_by || output.format() == Format::json));
-    if (!output.more_format().empty()) {
+    if (!is_common(output.format())) {
         scope.words = DiffWords::sentence;
     } else if (output.format() == Format::csv) {
         scope.words = DiffWords::none;
@@ -185,14 +151,36 @@ bool has_rows(const Diff& diff) {
 }  // namespace
 
 CommandHelp diff_help() {
-    return {diff_usage, diff_options(), 2};
+    CommandHelp help{diff_usage, {}, 2};
+    po::options_description& options = help.options;
+    options.add_options()("summary",
+                          "only the sentence and the counts, no lists of changes; with --all the "
+                          "counts by kind, too")(
+        "by", once("WHAT", Choices{diff_tables}),
+        "instead of the lists, a table of the causes by package or by stack")(
+        "kind", repeated("KIND", Choices{change_kinds()}),
+        "only changes of this kind, such as version-added; may be given several times")(
+        "package", repeated("PACKAGE", NameKind::package),
+        "only packages that match, such as 'py-*', or a spec, such as 'hdf5@1.14 +mpi'; may be "
+        "given several times")(
+        "stack", once("GLOB", NameKind::stack),
+        "compare only builds in stacks that match; a build that joins these stacks counts as "
+        "added, one that leaves them as removed. '(no stack)': builds in no stack");
+    add_look_filter_options(options);
+    add_row_options(options);
+    options.add_options()(
+        "exit-code",
+        "exit with 1 if there are changes, after --kind, --package, --stack and the other filters")(
+        "fail-on", repeated("GATES", Choices{diff_gate_names(), true}),
+        "exit with 1 if there is one of these changes: a kind (package-removed, stack-left), a "
+        "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer builds. All "
+        "are judged after --package, --stack and the other filters, but not after --kind. "
+        "Separated by commas, or given several times. --format junit and github tell CI of them");
+    add_output_options(options, diff_formats);
+    return help;
 }
 
-ExitStatus run_diff(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, diff_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_diff(const Invocation& invocation, const ParsedOptions& parsed) {
     if (are_builds(parsed.words)) {
         return compare_builds(invocation, parsed);
     }
@@ -202,10 +190,9 @@ ExitStatus run_diff(const Invocation& invocation) {
                        read_by(parsed)};
     const auto asked_gates = read_gates(parsed.texts("fail-on"), diff_gate_names());
     const Output output(parsed, invocation.database, diff_formats, read_row_options(parsed));
-    if (!output.more_format().empty() && output.more_format() != svg_format &&
-        asked_gates.empty()) {
+    if (!is_common(output.format()) && output.format() != Format::svg && asked_gates.empty()) {
         throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
-                                     output.more_format()));
+                                     name_of(output.format()).name));
     }
     ask_what_is_shown(scope, parsed, output, !asked_gates.empty());
     const auto stack = parsed.text("stack");
@@ -222,7 +209,7 @@ ExitStatus run_diff(const Invocation& invocation) {
                                  scope.builds.packages()),
         std::back_inserter(notes));
     scope.asks_sizes = true;
-    scope.in_letters = ledger.num_files() == 2 && output.more_format().empty() &&
+    scope.in_letters = ledger.num_files() == 2 &&
                        (output.format() == Format::table || output.format() == Format::markdown);
     Diff diff =
         compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);

@@ -22,7 +22,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> history_formats = {atom_format};
+constexpr std::array history_formats = {Format::atom};
 
 constexpr const char* history_usage =
     "cacheledger history [SPEC] [options]\n\n"
@@ -42,21 +42,6 @@ constexpr const char* history_usage =
     "lost.\n\n"
     "--format atom writes a feed of the newest hundred events, to be read where news are read.\n\n"
     "Exit code 1: no build matches in the series asked.";
-
-po::options_description history_options() {
-    po::options_description options("options");
-    options.add_options()(
-        "series", po::value<std::string>()->value_name("SERIES"),
-        "the series; default: that of the newest snapshot; for a hash: all series")(
-        "at", po::value<std::string>()->value_name("SNAPSHOT"), "the series of this snapshot")(
-        "stack", po::value<std::string>()->value_name("NAME"),
-        "only builds in the stacks that match, a name or a pattern; a build that joins them came, "
-        "one that leaves them went. Without SPEC all builds of these stacks")(
-        "limit", po::value<std::string>()->value_name("EVENTS"),
-        "show only the newest EVENTS events of each series");
-    add_output_options(options, history_formats);
-    return options;
-}
 
 /// The series that is asked; nullopt for all.
 std::optional<std::string> read_series(SQLite::Database& database, const ParsedOptions& parsed,
@@ -80,15 +65,21 @@ std::optional<std::string> read_series(SQLite::Database& database, const ParsedO
 }  // namespace
 
 CommandHelp history_help() {
-    return {history_usage, history_options(), any_number};
+    CommandHelp help{history_usage, {}, any_number};
+    po::options_description& options = help.options;
+    options.add_options()(
+        "series", once("SERIES", NameKind::series),
+        "the series; default: that of the newest snapshot; for a hash: all series")(
+        "at", once("SNAPSHOT", Offer::snapshots), "the series of this snapshot")(
+        "stack", once("NAME", NameKind::stack),
+        "only builds in the stacks that match, a name or a pattern; a build that joins them came, "
+        "one that leaves them went. Without SPEC all builds of these stacks")(
+        "limit", once("EVENTS"), "show only the newest EVENTS events of each series");
+    add_output_options(options, history_formats);
+    return help;
 }
 
-ExitStatus run_history(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_spec_arguments("history", invocation.arguments, history_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_history(const Invocation& invocation, const ParsedOptions& parsed) {
     AskedHistory asked;
     asked.stack = parsed.text("stack");
     if (parsed.words.empty() && !asked.stack) {
@@ -112,7 +103,7 @@ ExitStatus run_history(const Invocation& invocation) {
     asked.place = parsed.text("series").value_or(parsed.text("at").value_or(""));
     asked.series = read_series(database, parsed, asked.query, notes);
     const SpecHistory history = find_history(database, Catalog(), asked);
-    if (output.more_format() == atom_format) {
+    if (output.format() == Format::atom) {
         output.write([&](std::ostream& out) { write_atom(feed_of(history), out); });
     } else {
         output.write(document_of(history));

@@ -24,7 +24,6 @@
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
-#include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
 #include "src/terminal/stopping/stopping.hpp"
 
@@ -34,7 +33,7 @@ namespace {
 
 constexpr std::size_t most_lines_named = 5;
 
-constexpr std::array<std::string_view, 3> prune_formats = {"junit", "github", hashes_format};
+constexpr std::array prune_formats = {Format::junit, Format::github, Format::hashes};
 constexpr const char* empty_keep_list =
     "nothing is kept, so there is no list: with an empty one 'spack buildcache prune' deletes all";
 const std::vector<std::string> prune_lists = {"lost",     "kept",     "broken",      "stacks",
@@ -66,39 +65,6 @@ constexpr const char* prune_usage =
     "if nothing is kept, it writes none and exits with 1.\n\n"
     "If the ledger has build times (ingest --build-times), says how long it would take to build\n"
     "again what would be lost.";
-
-po::options_description prune_options() {
-    po::options_description options("options");
-    options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
-                          "what is kept; may be given several times, and all of it is kept")(
-        "drop", po::value<std::vector<std::string>>()->value_name("SPEC"),
-        "what is not kept, also of what --keep keeps, or what kept builds need; without --keep all "
-        "else is. May be given several times")(
-        "with-dependencies",
-        "also keep what kept builds need to link and to run, except what --drop names")(
-        "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
-        "say how much of WANTED would still be there, as coverage does; may be given several "
-        "times")("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                 "the newest snapshot that counts, and its series; default latest")(
-        "series", po::value<std::string>()->value_name("SERIES"),
-        "count all series that match as one cache, such as '*'")(
-        "listed", "the cache holds only what the newest snapshots list")(
-        "list", choice("TABLE", prune_lists),
-        "only one table, with all columns: lost, kept, broken, stacks, packages, coverage or "
-        "environments. With "
-        "--format hashes: the hashes of it; default lost")(
-        "fail-on", choice<std::vector<std::string>>("GATES", prune_gate_names(), true),
-        "exit with 1 in one of these cases: kept builds would lack what they need (broken); a "
-        "package would vanish (package); builds would be lost that the newest snapshots list "
-        "(listed); more than 5 % of all builds would be lost (specs-5%). Separated by commas, or "
-        "given several times. --format junit "
-        "and github report them to CI")(
-        "fail-under", po::value<std::string>()->value_name("PERCENT"),
-        "exit with 1 if less than PERCENT of what a --lock needs to link and run would be there");
-    add_row_options(options);
-    add_output_options(options, prune_formats);
-    return options;
-}
 
 struct PruneAsked {
     std::vector<std::string> keeps, drops, locks;
@@ -135,8 +101,8 @@ PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
         refuse_unknown("table", asked.list, prune_lists,
                        fmt::format("there are: {}", fmt::join(prune_lists, ", ")));
     }
-    const std::string& format = output.more_format();
-    if (format == hashes_format) {
+    const Format format = output.format();
+    if (format == Format::hashes) {
         if (asked.list.empty()) {
             asked.list = "lost";
         }
@@ -145,9 +111,10 @@ PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
                 fmt::format("--format hashes: --list {} has no hashes; lost, kept and broken have",
                             asked.list));
         }
-    } else if (!format.empty() && asked.gates.empty() && !asked.least) {
-        throw UsageError(fmt::format(
-            "--format {} shows the gates of --fail-on and --fail-under: give some", format));
+    } else if (!is_common(format) && asked.gates.empty() && !asked.least) {
+        throw UsageError(
+            fmt::format("--format {} shows the gates of --fail-on and --fail-under: give some",
+                        name_of(format).name));
     }
     return asked;
 }
@@ -315,16 +282,41 @@ void add_coverage(SeenSpecs& seen, const std::vector<WantedInput>& locks, Prune&
 }  // namespace
 
 CommandHelp prune_help() {
-    CommandHelp help{prune_usage, prune_options(), 0};
+    CommandHelp help{prune_usage, {}, 0};
+    po::options_description& options = help.options;
+    options.add_options()("keep", repeated("KEEP", Offer::kept),
+                          "what is kept; may be given several times, and all of it is kept")(
+        "drop", repeated("SPEC", Offer::specs),
+        "what is not kept, also of what --keep keeps, or what kept builds need; without --keep all "
+        "else is. May be given several times")(
+        "with-dependencies",
+        "also keep what kept builds need to link and to run, except what --drop names")(
+        "lock", repeated("WANTED", Offer::wanted),
+        "say how much of WANTED would still be there, as coverage does; may be given several "
+        "times")("at", once("SNAPSHOT", Offer::snapshots),
+                 "the newest snapshot that counts, and its series; default latest")(
+        "series", once("SERIES", NameKind::series),
+        "count all series that match as one cache, such as '*'")(
+        "listed", "the cache holds only what the newest snapshots list")(
+        "list", once("TABLE", Choices{prune_lists}),
+        "only one table, with all columns: lost, kept, broken, stacks, packages, coverage or "
+        "environments. With "
+        "--format hashes: the hashes of it; default lost")(
+        "fail-on", repeated("GATES", Choices{prune_gate_names(), true}),
+        "exit with 1 in one of these cases: kept builds would lack what they need (broken); a "
+        "package would vanish (package); builds would be lost that the newest snapshots list "
+        "(listed); more than 5 % of all builds would be lost (specs-5%). Separated by commas, or "
+        "given several times. --format junit "
+        "and github report them to CI")(
+        "fail-under", once("PERCENT"),
+        "exit with 1 if less than PERCENT of what a --lock needs to link and run would be there");
+    add_row_options(options);
+    add_output_options(options, prune_formats);
     help.former.add_options()("dry-run", "--dry-run has no effect: prune never deletes");
     return help;
 }
 
-ExitStatus run_prune(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, prune_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_prune(const Invocation& invocation, const ParsedOptions& parsed) {
     const Output output(parsed, invocation.database, prune_formats, read_row_options(parsed));
     const PruneAsked asked = read_asked(parsed, output);
     SQLite::Database database =
@@ -352,7 +344,7 @@ ExitStatus run_prune(const Invocation& invocation) {
     Document document = asked.list.empty() ? document_of(database, prune)
                                            : document_of_list(database, prune, asked.list);
     document.gates = judge(prune, asked.gates, asked.least);
-    const bool has_no_list = output.more_format() == hashes_format && asked.list == "kept" &&
+    const bool has_no_list = output.format() == Format::hashes && asked.list == "kept" &&
                              prune.total("specs", "after") == 0;
     if (has_no_list) {
         document.notes.insert(document.notes.begin() + 1, empty_keep_list);

@@ -35,25 +35,6 @@ constexpr const char* specs_usage =
     "package\n"
     "that the ledger has never seen is an unknown name: exit code 2.";
 
-po::options_description specs_options() {
-    po::options_description options("options");
-    options.add_options()("at", po::value<std::vector<std::string>>()->value_name("SNAPSHOT"),
-                          "the snapshot, or a file that 'ingest' reads; default latest. Several "
-                          "--at: which of them has each build")(
-        "stack", po::value<std::string>()->value_name("NAME"),
-        "only builds in the stacks that match: a name or a pattern")(
-        "series", po::value<std::string>()->value_name("SERIES"),
-        "instead of builds: which series that match a pattern, such as '*', have such builds, or "
-        "had "
-        "them")("differences",
-                "instead of builds: which of them look the same, and what tells these apart, to "
-                "the first dependency that differs")(
-        "limit", po::value<std::string>()->value_name("ROWS"),
-        "show at most ROWS builds; default: 20 in a table, else all");
-    add_output_options(options);
-    return options;
-}
-
 /// SPEC may begin with a pattern for names of packages: "py-*", "py-*@1.2 +mpi".
 void read_asked(const std::string& text, AskedSpecs& asked) {
     const std::size_t end = end_of_package_pattern(text);
@@ -89,14 +70,25 @@ ExitStatus write_where_used(const Invocation& invocation, const ParsedOptions& p
 }  // namespace
 
 CommandHelp specs_help() {
-    return {specs_usage, specs_options(), any_number};
+    CommandHelp help{specs_usage, {}, any_number};
+    po::options_description& options = help.options;
+    options.add_options()("at", repeated("SNAPSHOT", Offer::snapshots),
+                          "the snapshot, or a file that 'ingest' reads; default latest. Several "
+                          "--at: which of them has each build")(
+        "stack", once("NAME", NameKind::stack),
+        "only builds in the stacks that match: a name or a pattern")(
+        "series", once("SERIES", NameKind::series),
+        "instead of builds: which series that match a pattern, such as '*', have such builds, or "
+        "had "
+        "them")("differences",
+                "instead of builds: which of them look the same, and what tells these apart, to "
+                "the first dependency that differs")(
+        "limit", once("ROWS"), "show at most ROWS builds; default: 20 in a table, else all");
+    add_output_options(options);
+    return help;
 }
 
-ExitStatus run_specs(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_spec_arguments("specs", invocation.arguments, specs_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_specs(const Invocation& invocation, const ParsedOptions& parsed) {
     const Output output(parsed, invocation.database, {}, read_limit(parsed));
     AskedSpecs asked;
     asked.is_for_table = output.format() == Format::table;

@@ -41,19 +41,6 @@ constexpr const char* why_usage =
     "proof.\n\n"
     "If the ledger has build times (ingest --build-times), says how long the builds took.";
 
-po::options_description why_options() {
-    po::options_description options("options");
-    options.add_options()(
-        "package", po::value<std::string>()->value_name("PACKAGE"),
-        "explain only builds of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
-        "stack", po::value<std::string>()->value_name("GLOB"),
-        "explain only builds that were added within the stacks that match");
-    add_look_filter_options(options);
-    add_row_options(options);
-    add_output_options(options);
-    return options;
-}
-
 LookFilter read_builds(const ParsedOptions& parsed) {
     const auto package = parsed.text("package");
     return LookFilter(read_filter_words(
@@ -63,18 +50,23 @@ LookFilter read_builds(const ParsedOptions& parsed) {
 }  // namespace
 
 CommandHelp why_help() {
-    CommandHelp help{why_usage, why_options(), 2};
+    CommandHelp help{why_usage, {}, 2};
+    po::options_description& options = help.options;
+    options.add_options()(
+        "package", once("PACKAGE", NameKind::package),
+        "explain only builds of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
+        "stack", once("GLOB", NameKind::stack),
+        "explain only builds that were added within the stacks that match");
+    add_look_filter_options(options);
+    add_row_options(options);
+    add_output_options(options);
     help.former.add_options()("commits",
                               "--commits has no effect: why names commits where it knows them, and "
                               "report drift/commits lists them");
     return help;
 }
 
-ExitStatus run_why(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, why_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_why(const Invocation& invocation, const ParsedOptions& parsed) {
     const auto& words = parsed.words;
     const auto hashes = std::ranges::count_if(words, names_a_hash);
     if (hashes == 1) {

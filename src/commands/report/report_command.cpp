@@ -26,8 +26,6 @@
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/filters/look_filter_options.hpp"
-#include "src/options/usage/choice.hpp"
-#include "src/options/usage/file_ending.hpp"
 #include "src/terminal/output/output.hpp"
 #include "src/terminal/stopping/stopping.hpp"
 
@@ -35,7 +33,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> chart_formats = {svg_format};
+constexpr std::array chart_formats = {Format::svg};
 
 std::string parameter_help(const Report& report, const Parameter& parameter) {
     std::string text = parameter.help;
@@ -152,7 +150,7 @@ LookFilter read_look_filter(const ParsedOptions& parsed, const Report& report,
     if (is_pattern && package != given.end()) {
         packages.push_back(package->second);
     }
-    LookFilter filter(read_filter_words(parsed, packages, report));
+    LookFilter filter(read_filter_words(parsed, packages, &report));
     if (filter.asks_for_looks() && !report.filters_looks) {
         throw UsageError(
             fmt::format("--package '{}': the report {} takes only a name or a pattern here",
@@ -174,16 +172,16 @@ void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
 }
 
 /// The formats that a report has beside those of every command.
-std::span<const std::string_view> more_formats(const Report& report) {
-    return report.chart ? std::span<const std::string_view>(chart_formats)
-                        : std::span<const std::string_view>();
+std::span<const Format> more_formats(const Report& report) {
+    return report.chart ? std::span<const Format>(chart_formats) : std::span<const Format>();
 }
 
 void refuse_chart_of_others(const ParsedOptions& parsed, const Catalog& catalog,
                             const Report& report) {
-    const auto format = parsed.has("format") ? parsed.text("format")
-                                             : format_of_ending(parsed.text("output").value_or(""));
-    if (format != svg_format || report.chart) {
+    const bool is_picture =
+        parsed.has("format") ? parsed.text("format") == "svg"
+                             : format_of_ending(parsed.text("output").value_or("")) == Format::svg;
+    if (!is_picture || report.chart) {
         return;
     }
     std::vector<std::string> charts;
@@ -247,6 +245,15 @@ TypedSnapshots typed_snapshots(const Report& report,
         }
     }
     return typed;
+}
+
+/// How a value of the parameter is called, and what it can be.
+po::typed_value<std::string>* value_of_parameter(const Parameter& parameter) {
+    const std::string type(type_name(parameter.type));
+    return !parameter.choices.empty()                  ? once("WHAT", Choices{parameter.choices})
+           : parameter.type == ParameterType::snapshot ? once(type.c_str(), Offer::snapshots)
+           : parameter.names                           ? once(type.c_str(), *parameter.names)
+                                                       : once(type.c_str());
 }
 
 /// A report may have a parameter of this name, which then is what it says.
@@ -318,12 +325,11 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
                           std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));
         add_notes(notes, notes_on_recipes(ledger, report, arguments));
-        if (output.style().width > 0 && output.format() == Format::table &&
-            output.more_format() != svg_format) {
+        if (output.style().width > 0 && output.format() == Format::table) {
             add_notes(notes, notes_on_no_repository(ledger, report, table));
         }
         hard_stop.reset();
-        if (output.more_format() == svg_format) {
+        if (output.format() == Format::svg) {
             const std::string chart = chart_of(report, table, title, true);
             output.write([&](std::ostream& out) { out << chart; });
         } else {
@@ -349,19 +355,15 @@ CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
     help.words = 1;
     if (report.form) {
         const auto words = words_of_by(catalog, report);
-        help.options.add_options()("by", choice("WHAT", words),
+        help.options.add_options()("by", once("WHAT", Choices{words}),
                                    fmt::format("count by {}", fmt::join(words, ", ")).c_str());
     }
     for (const Parameter& parameter : report.parameters) {
-        const std::string name(type_name(parameter.type));
-        help.options.add_options()(parameter.name.c_str(),
-                                   parameter.choices.empty()
-                                       ? po::value<std::string>()->value_name(name)
-                                       : choice("WHAT", parameter.choices),
+        help.options.add_options()(parameter.name.c_str(), value_of_parameter(parameter),
                                    parameter_help(report, parameter).c_str());
     }
     if (report.filters_looks) {
-        add_look_filter_options(help.options, report);
+        add_look_filter_options(help.options, &report);
     }
     if (takes_limit(report)) {
         add_limit_option(help.general, "print only the first ROWS rows; 0: all, as without it");
@@ -370,15 +372,15 @@ CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
         "sql",
         "print the SQL instead of its rows, with the values of the parameters filled in; the "
         "sqlite3 shell can run it (sqlite3 -readonly)")(
-        "for", choice("ENGINE", engines_of_sql()),
+        "for", once("ENGINE", Choices{engines_of_sql()}),
         "with --sql: the engine that is to run it, sqlite (as without it) or postgresql, on a "
-        "published ledger")("ledger", po::value<std::string>()->value_name("NAME"),
+        "published ledger")("ledger", once("NAME"),
                             "with --for postgresql: begin with the search_path of this ledger");
     add_common_options(help.general, more_formats(report));
     return help;
 }
 
-ExitStatus run_report(const Invocation& invocation) {
+ExitStatus run_report(const Invocation& invocation, const ParsedOptions& /*none*/) {
     const Selection selection = select(invocation.arguments);
     const Catalog& catalog = selection.catalog;
     Invocation one = invocation;

@@ -62,12 +62,11 @@ std::string title_in_list(const Catalog& catalog, const Report& report) {
 }  // namespace
 
 void add_folder_option(po::options_description& options) {
-    options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
+    options.add_options()("reports", repeated("DIR", Offer::folders),
                           "also use the reports (.sql files) of this folder");
 }
 
-void add_common_options(po::options_description& options,
-                        std::span<const std::string_view> more_formats) {
+void add_common_options(po::options_description& options, std::span<const Format> more_formats) {
     add_param_option(options);
     add_folder_option(options);
     add_timeout_option(options);

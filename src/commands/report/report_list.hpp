@@ -2,10 +2,10 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
+#include "reports/render/formats/renderer.hpp"
 #include "src/options/command_line/exit_status.hpp"
 #include "src/options/usage/command_help.hpp"
 
@@ -18,7 +18,7 @@ void add_folder_option(po::options_description& options);
 
 /// Adds the options of every report, and of the list of them.
 void add_common_options(po::options_description& options,
-                        std::span<const std::string_view> more_formats = {});
+                        std::span<const Format> more_formats = {});
 
 /// `cacheledger report` without the name of a report, or with that of a group: lists the reports.
 ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog);

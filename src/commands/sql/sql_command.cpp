@@ -298,12 +298,10 @@ void add_snapshots(Arguments& arguments, SQLite::Database& database, const Parse
 CommandHelp sql_help() {
     CommandHelp help{sql_usage, {}, 1};
     po::options_description& options = help.options;
-    options.add_options()("file", po::value<std::string>()->value_name("FILE"),
-                          "read the query from a file")(
-        "at", po::value<std::string>()->value_name("SNAPSHOT"),
-        "the value of :at, such as latest or develop~1")(
-        "from", po::value<std::string>()->value_name("SNAPSHOT"), "the value of :from")(
-        "to", po::value<std::string>()->value_name("SNAPSHOT"), "the value of :to")(
+    options.add_options()("file", once("FILE", Offer::files), "read the query from a file")(
+        "at", once("SNAPSHOT", Offer::snapshots), "the value of :at, such as latest or develop~1")(
+        "from", once("SNAPSHOT", Offer::snapshots), "the value of :from")(
+        "to", once("SNAPSHOT", Offer::snapshots), "the value of :to")(
         "schema",
         "print the views and tables with their columns, public views first; with a NAME the SQL "
         "of that one");
@@ -317,11 +315,7 @@ CommandHelp sql_help() {
     return help;
 }
 
-ExitStatus run_sql(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, sql_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_sql(const Invocation& invocation, const ParsedOptions& parsed) {
     const Output output(parsed, invocation.database);
     if (parsed.has("schema")) {
         if (parsed.has("file")) {

@@ -279,7 +279,7 @@ SnapshotPair choose_pair(SQLite::Database& database, const std::vector<std::stri
 }
 
 void add_param_option(po::options_description& options) {
-    options.add_options()("param", po::value<std::vector<std::string>>()->value_name("NAME=VALUE"),
+    options.add_options()("param", repeated("NAME=VALUE"),
                           "the value of a parameter :NAME; may be given several times");
 }
 
@@ -298,7 +298,7 @@ std::map<std::string, std::string> given_params(const ParsedOptions& parsed) {
 }
 
 void add_limit_option(po::options_description& options, const char* meaning) {
-    options.add_options()("limit", po::value<std::string>()->value_name("ROWS"), meaning);
+    options.add_options()("limit", once("ROWS"), meaning);
 }
 
 std::optional<std::size_t> read_limit(const ParsedOptions& parsed) {

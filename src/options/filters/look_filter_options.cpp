@@ -20,68 +20,41 @@ namespace {
 struct FilterOption {
     const char* name;
     const char* value;
+    Offer values;
     const char* meaning;
 };
 
 constexpr std::array<FilterOption, 5> filter_options = {{
-    {"target", "TARGET", "only builds for this target, or for x86_64_v3 and above: x86_64_v3:"},
-    {"os", "OS", "only builds for this operating system"},
-    {"platform", "PLATFORM", "only builds for this platform"},
-    {"compiler", "COMPILER", "only builds by this compiler: gcc, gcc@13, gcc@12:13"},
-    {"variant", "VARIANT",
+    {"target", "TARGET", Offer::targets,
+     "only builds for this target, or for x86_64_v3 and above: x86_64_v3:"},
+    {"os", "OS", Offer::systems, "only builds for this operating system"},
+    {"platform", "PLATFORM", Offer::platforms, "only builds for this platform"},
+    {"compiler", "COMPILER", Offer::compilers,
+     "only builds by this compiler: gcc, gcc@13, gcc@12:13"},
+    {"variant", "VARIANT", Offer::variants,
      "only builds with this variant: +mpi, ~mpi, build_type=Release; may be given several times"},
 }};
 
-bool is_repeated(std::string_view name) {
-    return name == "variant";
+bool is_parameter(const Report* report, const char* name) {
+    return report != nullptr && std::ranges::count(report->parameters, name, &Parameter::name) > 0;
 }
 
-bool is_parameter(const Report& report, const char* name) {
-    return std::ranges::count(report.parameters, name, &Parameter::name) > 0;
-}
-
-template <typename Skip>
-void add_options_without(po::options_description& options, const Skip& skip) {
-    for (const FilterOption& option : filter_options) {
-        if (skip(option.name)) {
-            continue;
-        }
-        if (is_repeated(option.name)) {
-            options.add_options()(option.name,
-                                  po::value<std::vector<std::string>>()->value_name(option.value),
-                                  option.meaning);
-        } else {
-            options.add_options()(option.name, po::value<std::string>()->value_name(option.value),
-                                  option.meaning);
-        }
+po::value_semantic* value_of_filter(const FilterOption& option) {
+    if (option.values == Offer::variants) {
+        return repeated(option.value, option.values);
     }
+    return once(option.value, option.values);
 }
-
-template <typename Skip>
-FilterWords read_words_without(const ParsedOptions& parsed, std::vector<std::string> packages,
-                               const Skip& skip) {
-    const auto text = [&](const char* name) {
-        return skip(name) ? std::nullopt : parsed.text(name);
-    };
-    FilterWords words{std::move(packages), text("target"),   text("os"),
-                      text("platform"),    text("compiler"), {}};
-    if (!skip("variant")) {
-        words.variants = parsed.texts("variant");
-    }
-    return words;
-}
-
-constexpr auto skip_none = [](const char* /*name*/) { return false; };
-
-constexpr std::array<std::string_view, 6> filters = {"package",  "target",   "os",
-                                                     "platform", "compiler", "variant"};
 
 /// The first argument that is a filter, without its value; empty if there is none.
 std::string first_filter(const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) {
         std::string option = argument.substr(0, argument.find('='));
+        const std::string_view name =
+            std::string_view(option).substr(std::min<std::size_t>(2, option.size()));
         if (option.starts_with("--") &&
-            std::ranges::count(filters, std::string_view(option).substr(2)) > 0) {
+            (name == "package" ||
+             std::ranges::count(filter_options, name, &FilterOption::name) > 0)) {
             return option;
         }
     }
@@ -138,23 +111,27 @@ void add_other_options(std::vector<std::string>& command, const ParsedOptions& p
 
 }  // namespace
 
-void add_look_filter_options(po::options_description& options) {
-    add_options_without(options, skip_none);
-}
-
-void add_look_filter_options(po::options_description& options, const Report& report) {
-    add_options_without(options, [&](const char* name) { return is_parameter(report, name); });
-}
-
-FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::string> packages) {
-    return read_words_without(parsed, std::move(packages), skip_none);
+void add_look_filter_options(po::options_description& options, const Report* report) {
+    for (const FilterOption& option : filter_options) {
+        if (!is_parameter(report, option.name)) {
+            options.add_options()(option.name, value_of_filter(option), option.meaning);
+        }
+    }
 }
 
 FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::string> packages,
-                              const Report& report) {
-    return read_words_without(parsed, std::move(packages), [&](const char* name) {
-        return !report.filters_looks || is_parameter(report, name);
-    });
+                              const Report* report) {
+    const auto texts = [&](const char* name) {
+        const bool is_filter =
+            report == nullptr || (report->filters_looks && !is_parameter(report, name));
+        return is_filter ? parsed.texts(name) : std::vector<std::string>();
+    };
+    const auto text = [&](const char* name) {
+        const auto all = texts(name);
+        return all.empty() ? std::nullopt : std::optional(all.front());
+    };
+    return {std::move(packages), text("target"),   text("os"),
+            text("platform"),    text("compiler"), texts("variant")};
 }
 
 std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,
@@ -174,7 +151,7 @@ void refuse_look_filter(const std::vector<std::string>& arguments, const Report&
         const bool is_given = std::ranges::any_of(arguments, [&](const std::string& argument) {
             return argument == typed || argument.starts_with(typed + "=");
         });
-        if (is_given && !report.filters_looks && !is_parameter(report, option.name)) {
+        if (is_given && !report.filters_looks && !is_parameter(&report, option.name)) {
             throw UsageError(
                 fmt::format("the report {} does not take {}: its rows are not counts of builds",
                             report.name, typed));
@@ -190,8 +167,7 @@ ParsedOptions parse_spec_arguments(const std::string& command,
         return parse_options(arguments, help);
     }
     CommandHelp wider = help;
-    wider.options.add_options()("package",
-                                po::value<std::vector<std::string>>()->value_name("PACKAGE"), "");
+    wider.options.add_options()("package", repeated("PACKAGE", NameKind::package), "");
     add_look_filter_options(wider.options);
     const ParsedOptions parsed = parse_options(arguments, wider);
     std::vector<std::string> words = {command, spec_of(parsed)};

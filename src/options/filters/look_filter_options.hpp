@@ -12,19 +12,14 @@
 
 namespace cacheledger {
 
-/// Adds --target, --os, --platform, --compiler and --variant: the builds that are asked.
-void add_look_filter_options(po::options_description& options);
+/// Adds --target, --os, --platform, --compiler and --variant: the builds that are asked. `report`:
+/// one whose options they are; a parameter of its own with the name of an option stays what it is.
+void add_look_filter_options(po::options_description& options, const Report* report = nullptr);
 
-/// The same for a report that can count only some builds. A parameter of the report's own with the
-/// name of an option stays what it is.
-void add_look_filter_options(po::options_description& options, const Report& report);
-
-/// What the user typed for these options. `packages`: what --package has.
-FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::string> packages);
-
-/// The same for a report, without the options that are the report's own parameters.
+/// What the user typed for these options. `packages`: what --package has. `report`: as above, and
+/// it may not be one that can choose builds.
 FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::string> packages,
-                              const Report& report);
+                              const Report* report = nullptr);
 
 /// Notes on names and patterns that match nothing: those of the filter, and of --stack.
 std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,

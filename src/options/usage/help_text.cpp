@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "reports/render/table/text_width.hpp"
@@ -70,7 +72,25 @@ std::string forms_text(const std::vector<std::string>& forms, std::size_t width)
     return text;
 }
 
+template <typename Value>
+class OptionValue : public po::typed_value<Value>, public OfferedValues {
+  public:
+    OptionValue(const char* name, Values all)
+        : po::typed_value<Value>(nullptr), OfferedValues(std::move(all)) {
+        this->value_name(name);
+    }
+};
+
 }  // namespace
+
+po::typed_value<std::string>* once(const char* name, Values values) {
+    return std::make_unique<OptionValue<std::string>>(name, std::move(values)).release();
+}
+
+po::typed_value<std::vector<std::string>>* repeated(const char* name, Values values) {
+    return std::make_unique<OptionValue<std::vector<std::string>>>(name, std::move(values))
+        .release();
+}
 
 std::size_t help_width() {
     winsize size{};

@@ -1,19 +1,23 @@
-#include "src/shell/completion/complete.hpp"
-
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <exception>
+#include <iostream>
 #include <optional>
 #include <set>
-#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/server/connection.hpp"
+#include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
-#include "src/shell/completion/values.hpp"
-#include "src/shell/help/front_page.hpp"
+#include "src/shell/completion/completion.hpp"
+#include "src/shell/help/help.hpp"
 
 namespace cacheledger {
 
@@ -31,20 +35,12 @@ bool takes_value(const Option& option) {
     return option->semantic()->max_tokens() > 0;
 }
 
-/// "[A] [B]" is A, B; "PATH..." is PATH again and again.
-std::string name_of_word(std::string_view synopsis, std::size_t number) {
-    std::istringstream stream{std::string(synopsis)};
-    std::string name;
-    for (std::string word; stream >> word;) {
-        const bool repeats = word.ends_with("...");
-        std::erase_if(word, [](char c) { return c == '[' || c == ']' || c == '.'; });
-        name = word;
-        if (number == 0 || repeats) {
-            return name;
-        }
-        --number;
-    }
-    return "";
+/// What the word of this number can be: "[A] [B]" has two, "PATH..." has more and more.
+Offer offer_at(const Command& command, std::ptrdiff_t number) {
+    const std::string_view synopsis = command.synopsis;
+    const bool has_word = synopsis.ends_with("...") ||
+                          (!synopsis.empty() && number <= std::ranges::count(synopsis, ' '));
+    return has_word ? command.words : Offer::nothing;
 }
 
 /// The path that a shell gives for the word: it puts the home directory in the place of ~.
@@ -54,9 +50,12 @@ std::filesystem::path path_of(std::string_view word) {
                                                      : std::filesystem::path(word);
 }
 
-/// Reads the words before the one to complete.
+/// Finds what can stand behind the words of a command line (without the program's name). Commands,
+/// options and their values come from the help of the commands. The names in a published ledger are
+/// those of its copy, if that is there.
 class Reading {
   public:
+    /// `database`: that of the program, unless the words have --db.
     Reading(const std::vector<std::string>& words, const std::filesystem::path& database) {
         place_.database = database;
         options_ = program_options().options();
@@ -95,10 +94,9 @@ class Reading {
         if (is_unknown_ || is_report_ || (is_called("report") && number_behind_command_ != 1)) {
             return {};
         }
-        place_.option.clear();
-        place_.name =
-            given_.contains("schema") ? "VIEW" : name_of_word(command_->synopsis, number_of_words_);
-        return values_for(place_, current);
+        return values_for(
+            given_.contains("schema") ? Offer::views : offer_at(*command_, number_of_words_),
+            place_, current);
     }
 
   private:
@@ -196,15 +194,12 @@ class Reading {
     }
 
     Completion values_of(const Option& option, const std::string& typed,
-                         const std::string& before) {
-        if (!takes_value(option)) {
+                         const std::string& before) const {
+        const auto* const offered = dynamic_cast<const OfferedValues*>(option->semantic().get());
+        if (offered == nullptr) {
             return {};
         }
-        place_.option = option->long_name();
-        place_.name = option->semantic()->name();
-        const auto* const choices = dynamic_cast<const Choices*>(option->semantic().get());
-        Completion found =
-            choices == nullptr ? values_for(place_, typed) : values_for(*choices, typed);
+        Completion found = values_for(offered->values, place_, typed);
         for (Candidate& one : found.candidates) {
             one.text.insert(0, before);
         }
@@ -224,7 +219,7 @@ class Reading {
 
     Completion command_names(const std::string& typed) const {
         Completion found;
-        for (const Command& command : commands()) {
+        for (const Command& command : commands) {
             if (!is_unknown_ && std::string_view(command.name).starts_with(typed)) {
                 found.candidates.push_back({command.name, command.summary});
             }
@@ -239,17 +234,153 @@ class Reading {
     std::optional<Option> pending_;  // its value is the next word
     const Command* command_ = nullptr;
     std::size_t number_behind_command_ = 0;
-    std::size_t number_of_words_ = 0;
+    std::ptrdiff_t number_of_words_ = 0;
     bool is_unknown_ = false;
     bool is_report_ = false;
     bool only_words_ = false;
 };
 
+/// A command line up to the cursor, taken apart by the rules of a POSIX shell. Nothing is expanded.
+struct TypedLine {
+    std::vector<std::string> words;  ///< those that are complete, without quotes
+    std::string current;             ///< the last one, without quotes
+    char open_quote = '\0';          ///< the quote that `current` is in: ' or ", else none
+    /// How much of `current` stays as it is when bash replaces what it completes: up to the last
+    /// of `breaks` (without it if that is @ or $), or to the open quote.
+    std::size_t kept = 0;
+};
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+// Behind other breaks bash begins a new word; these are a part of the word that they begin.
+bool is_kept_at_begin(char c) {
+    return c == '@' || c == '$';
+}
+
+bool needs_backslash(char c, bool is_first) {
+    constexpr std::string_view special = " \t\n'\"\\`$&|;<>(){}[]*?!#";
+    return special.find(c) != std::string_view::npos || (is_first && c == '~');
+}
+
+/// `breaks`: the characters at which bash begins a new word to complete (COMP_WORDBREAKS).
+TypedLine read_typed_line(std::string_view line, std::string_view breaks) {
+    TypedLine typed;
+    bool in_word = false;
+    std::size_t kept_outside = 0;  // what is kept again when the open quote ends
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (typed.open_quote != '\0') {
+            const bool escapes =
+                typed.open_quote == '"' && c == '\\' && i + 1 < line.size() &&
+                std::string_view("\"\\$`").find(line[i + 1]) != std::string_view::npos;
+            if (c == typed.open_quote) {
+                typed.open_quote = '\0';
+                typed.kept = kept_outside;
+            } else {
+                typed.current += escapes ? line[++i] : c;
+            }
+        } else if (is_blank(c)) {
+            if (in_word) {
+                typed.words.push_back(typed.current);
+            }
+            typed.current.clear();
+            typed.kept = 0;
+            in_word = false;
+        } else if (c == '\'' || c == '"') {
+            typed.open_quote = c;
+            kept_outside = typed.kept;
+            typed.kept = typed.current.size();
+            in_word = true;
+        } else {
+            in_word = true;
+            if (c == '\\' && i + 1 < line.size()) {
+                typed.current += line[++i];
+            } else if (c != '\\') {
+                typed.current += c;
+                if (breaks.find(c) != std::string_view::npos) {
+                    typed.kept = typed.current.size() - (is_kept_at_begin(c) ? 1 : 0);
+                }
+            }
+        }
+    }
+    return typed;
+}
+
+/// The text that bash inserts for the candidate: without what is kept, and quoted as the user began
+/// to.
+std::string insertion_for(const TypedLine& line, const std::string& candidate) {
+    const std::string rest = candidate.substr(std::min(line.kept, candidate.size()));
+    std::string text;
+    for (const char c : rest) {
+        if (line.open_quote == '\0') {
+            text += needs_backslash(c, text.empty() && line.kept == 0) ? "\\" : "";
+        } else if (line.open_quote == '"') {
+            text += std::string_view("\"\\$`").find(c) == std::string_view::npos ? "" : "\\";
+        } else if (c == '\'') {
+            text += "'\\'";
+        }
+        text += c;
+    }
+    return text;
+}
+
+/// A short explanation: the first clause.
+std::string clause(const std::string& about) {
+    const std::size_t end = std::min({about.find("; "), about.find(". "), about.find(" (")});
+    return visible(about.substr(0, end));
+}
+
+void print(const Completion& found, const TypedLine* line) {
+    for (const Candidate& one : found.candidates) {
+        if (is_visible(one.text)) {
+            std::cout << (line == nullptr ? one.text : insertion_for(*line, one.text));
+            if (!one.about.empty()) {
+                std::cout << "\t" << clause(one.about);
+            }
+            std::cout << "\n";
+        }
+    }
+    if (found.paths != Paths::none) {
+        std::cout << (found.paths == Paths::files ? "\tfiles\n" : "\tfolders\n");
+    }
+    std::cout.flush();
+}
+
+void complete_words(const Invocation& invocation) {
+    std::vector<std::string> words = invocation.arguments;
+    words.erase(words.begin());
+    std::string current;
+    if (!words.empty()) {
+        current = words.back();
+        words.pop_back();
+    }
+    print(Reading(words, invocation.database).finish(current), nullptr);
+}
+
+void complete_line(const Invocation& invocation) {
+    TypedLine line = read_typed_line(invocation.arguments[1], invocation.arguments[2]);
+    if (!line.words.empty()) {  // the name of the program
+        line.words.erase(line.words.begin());
+        print(Reading(line.words, invocation.database).finish(line.current), &line);
+    }
+}
+
 }  // namespace
 
-Completion complete(const std::vector<std::string>& words, const std::string& current,
-                    const std::filesystem::path& database) {
-    return Reading(words, database).finish(current);
+ExitStatus run_complete(const Invocation& invocation) {
+    const auto& arguments = invocation.arguments;
+    try {
+        if (!arguments.empty() && arguments[0] == "--") {
+            complete_words(invocation);
+        } else if (arguments.size() == 3 && arguments[0] == "--line") {
+            complete_line(invocation);
+        }
+    } catch (const std::exception&) {  // a shell that completes has no use for a message
+        return exit_done;
+    }
+    return exit_done;
 }
 
 }  // namespace cacheledger

@@ -1,15 +1,14 @@
-#include "src/shell/completion/values.hpp"
+#include "src/shell/completion/completion.hpp"
 
 #include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <exception>
 #include <functional>
-#include <utility>
+#include <iterator>
+#include <variant>
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/catalog/known_names.hpp"
@@ -18,7 +17,7 @@
 #include "schema/ledger/file/migration.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/rows.hpp"
-#include "src/shell/help/topics.hpp"
+#include "src/shell/help/help.hpp"
 
 namespace cacheledger {
 
@@ -107,10 +106,8 @@ Candidates snapshot_names(const std::filesystem::path& file, std::string_view ty
     });
 }
 
-Candidates tag_names(const std::filesystem::path& file) {
-    return ask(file, [](SQLite::Database& database) {
-        return read(database, "SELECT DISTINCT tag, '' FROM snapshot ORDER BY 1");
-    });
+Candidates names_by(const std::filesystem::path& file, const char* sql) {
+    return ask(file, [&](SQLite::Database& database) { return read(database, sql); });
 }
 
 Candidates spec_beginnings(const std::filesystem::path& file, std::string_view typed) {
@@ -133,41 +130,6 @@ Candidates spec_beginnings(const std::filesystem::path& file, std::string_view t
     });
 }
 
-Candidates spec_words(const std::filesystem::path& file, std::string_view word) {
-    return ask(file, [&](SQLite::Database& database) {
-        if (word == "compiler") {
-            return read(database, "SELECT spec, '' FROM compiler ORDER BY sort_key");
-        }
-        if (word == "variant") {
-            return read(database,
-                        "SELECT DISTINCT CASE value WHEN 'true' THEN '+' || name "
-                        "WHEN 'false' THEN '~' || name ELSE name || '=' || value END, '' "
-                        "FROM variant ORDER BY name, value");
-        }
-        return read(
-            database,
-            fmt::format("SELECT DISTINCT {0}, '' FROM arch WHERE {0} <> '' ORDER BY 1", word)
-                .c_str());
-    });
-}
-
-Candidates names_of_kind(const std::filesystem::path& file, NameKind kind) {
-    if (kind == NameKind::cause) {  // needs no ledger
-        Candidates causes;
-        for (const std::string_view cause : cause_words) {
-            causes.push_back({std::string(cause), ""});
-        }
-        return causes;
-    }
-    return ask(file, [&](SQLite::Database& database) {
-        Candidates found;
-        for (const std::string& name : known_names(database, kind)) {
-            found.push_back({name, ""});
-        }
-        return found;
-    });
-}
-
 template <typename Names>
 Candidates to_candidates(const Names& names) {
     Candidates all;
@@ -175,6 +137,15 @@ Candidates to_candidates(const Names& names) {
         all.push_back({std::string(name), ""});
     }
     return all;
+}
+
+Candidates names_of_kind(const std::filesystem::path& file, NameKind kind) {
+    if (kind == NameKind::cause) {  // needs no ledger
+        return to_candidates(cause_words);
+    }
+    return ask(file, [&](SQLite::Database& database) {
+        return to_candidates(known_names(database, kind));
+    });
 }
 
 Candidates report_names(const Place& place) {
@@ -203,138 +174,88 @@ Candidates parts_of_schema() {
     return all;
 }
 
-using Provider = Completion (*)(const Place& place, std::string_view typed);
+Candidates what_prune_keeps(const std::filesystem::path& file, std::string_view typed) {
+    Candidates all = {{"seen within 14 days", "builds that a snapshot has since then"},
+                      {"newest 1", "builds of the newest snapshot"}};
+    std::ranges::move(snapshot_names(file, typed), std::back_inserter(all));
+    return all;
+}
 
-struct Named {
-    std::string_view name;  ///< of the value in the help
-    Provider values;
-};
-
-/// Files can stand there, too. They are offered if nothing is typed yet, or if no name fits.
-Completion snapshots_or_files_at(const Place& place, std::string_view typed) {
-    Completion found{snapshot_names(place.database, typed), Paths::none};
+/// Files are offered if nothing is typed yet, or if no name fits.
+Completion snapshots_or_files(const std::filesystem::path& file, std::string_view typed) {
+    Completion found{snapshot_names(file, typed)};
     const bool fits = std::ranges::any_of(
         found.candidates, [&](const Candidate& one) { return one.text.starts_with(typed); });
     found.paths = fits && !typed.empty() ? Paths::none : Paths::files;
     return found;
 }
 
-/// `forget SNAPSHOT` takes no file, most options do.
-Completion snapshots_at(const Place& place, std::string_view typed) {
-    return place.option.empty() ? Completion{snapshot_names(place.database, typed), Paths::none}
-                                : snapshots_or_files_at(place, typed);
-}
-
-Completion spec_words_at(const Place& place, std::string_view /*typed*/) {
-    return {spec_words(place.database, place.option), Paths::none};
-}
-
-constexpr std::array providers = {
-    Named{"SNAPSHOT", snapshots_at},
-    Named{"A", snapshots_or_files_at},
-    Named{"B", snapshots_or_files_at},
-    Named{"WANTED",
-          [](const Place& place, std::string_view typed) {
-              return Completion{snapshot_names(place.database, typed), Paths::files};
-          }},
-    Named{"KEEP",
-          [](const Place& place, std::string_view typed) {
-              Candidates all = {{"seen within 14 days", "builds that a snapshot has since then"},
-                                {"newest 1", "builds of the newest snapshot"}};
-              const Candidates snapshots = snapshot_names(place.database, typed);
-              all.insert(all.end(), snapshots.begin(), snapshots.end());
-              return Completion{all, Paths::files};
-          }},
-    Named{"SPEC",
-          [](const Place& place, std::string_view typed) {
-              return Completion{spec_beginnings(place.database, typed), Paths::none};
-          }},
-    Named{"SERIES",
-          [](const Place& place, std::string_view) {
-              return Completion{names_of_kind(place.database, NameKind::series), Paths::none};
-          }},
-    Named{"NAME[=AGE]",
-          [](const Place& place, std::string_view) {
-              return Completion{names_of_kind(place.database, NameKind::series), Paths::none};
-          }},
-    Named{"TARGET", spec_words_at},
-    Named{"OS", spec_words_at},
-    Named{"PLATFORM", spec_words_at},
-    Named{"COMPILER", spec_words_at},
-    Named{"VARIANT", spec_words_at},
-    Named{"VIEW",
-          [](const Place&, std::string_view) {
-              return Completion{parts_of_schema(), Paths::none};
-          }},
-    Named{"TOPIC",
-          [](const Place&, std::string_view) {
-              return Completion{to_candidates(explained_names()), Paths::none};
-          }},
-    Named{"FILE",
-          [](const Place&, std::string_view) {
-              return Completion{{}, Paths::files};
-          }},
-    Named{"PATH",
-          [](const Place&, std::string_view) {
-              return Completion{{}, Paths::files};
-          }},
-    Named{"REPO",
-          [](const Place&, std::string_view) {
-              return Completion{{}, Paths::folders};
-          }},
-    Named{"OUT",
-          [](const Place&, std::string_view) {
-              return Completion{{}, Paths::folders};
-          }},
-    Named{"DIR",
-          [](const Place&, std::string_view) {
-              return Completion{{}, Paths::folders};
-          }},
-};
-
-std::string capitals(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return text;
-}
-
-/// What the name of the value says, else what the name of the option says.
-Completion all_values(const Place& place, std::string_view typed) {
-    const auto* const provider = std::ranges::find(providers, capitals(place.name), &Named::name);
-    if (provider != providers.end()) {
-        return provider->values(place, typed);
+Completion all_offered(Offer offer, const Place& place, std::string_view typed) {
+    const std::filesystem::path& file = place.database;
+    switch (offer) {
+        case Offer::nothing:
+            return {};
+        case Offer::files:
+            return {{}, Paths::files};
+        case Offer::folders:
+            return {{}, Paths::folders};
+        case Offer::snapshots:
+            return snapshots_or_files(file, typed);
+        case Offer::loaded_snapshots:
+            return {snapshot_names(file, typed)};
+        case Offer::wanted:
+            return {snapshot_names(file, typed), Paths::files};
+        case Offer::kept:
+            return {what_prune_keeps(file, typed), Paths::files};
+        case Offer::specs:
+            return {spec_beginnings(file, typed)};
+        case Offer::tags:
+            return {names_by(file, "SELECT DISTINCT tag, '' FROM snapshot ORDER BY 1")};
+        case Offer::targets:
+            return {names_by(file,
+                             "SELECT DISTINCT target, '' FROM arch WHERE target <> '' ORDER BY 1")};
+        case Offer::systems:
+            return {names_by(file, "SELECT DISTINCT os, '' FROM arch WHERE os <> '' ORDER BY 1")};
+        case Offer::platforms:
+            return {names_by(
+                file, "SELECT DISTINCT platform, '' FROM arch WHERE platform <> '' ORDER BY 1")};
+        case Offer::compilers:
+            return {names_by(file, "SELECT spec, '' FROM compiler ORDER BY sort_key")};
+        case Offer::variants:
+            return {names_by(file,
+                             "SELECT DISTINCT CASE value WHEN 'true' THEN '+' || name WHEN 'false' "
+                             "THEN '~' || name ELSE name || '=' || value END, '' FROM variant "
+                             "ORDER BY name, value")};
+        case Offer::reports:
+            return {report_names(place)};
+        case Offer::views:
+            return {parts_of_schema()};
+        case Offer::topics:
+            return {to_candidates(explained_names())};
     }
-    if (place.option.empty() && place.name == "NAME") {
-        return {report_names(place), Paths::none};
-    }
-    if (place.option == "reason") {  // of drift/why-graph
-        return {names_of_kind(place.database, NameKind::package), Paths::none};
-    }
-    // A view of an index is a stack.
-    if (const auto kind = find_name_kind(place.option == "view" ? "stack" : place.option)) {
-        return {names_of_kind(place.database, *kind), Paths::none};
-    }
-    return {place.option == "tag" ? tag_names(place.database) : Candidates(), Paths::none};
+    return {};
 }
 
-}  // namespace
-
-Completion values_for(const Place& place, std::string_view typed) {
-    Completion found = all_values(place, typed);
-    std::erase_if(found.candidates,
-                  [&](const Candidate& one) { return !one.text.starts_with(typed); });
-    return found;
-}
-
-Completion values_for(const Choices& choices, std::string_view typed) {
+Completion all_choices(const Choices& choices, std::string_view typed) {
     const auto comma = choices.is_list ? typed.rfind(',') : std::string_view::npos;
     const std::string before(typed.substr(0, comma == std::string_view::npos ? 0 : comma + 1));
     Completion found;
     for (const std::string& name : choices.names) {
-        if ((before + name).starts_with(typed)) {
-            found.candidates.push_back({before + name, ""});
-        }
+        found.candidates.push_back({before + name, ""});
     }
+    return found;
+}
+
+}  // namespace
+
+Completion values_for(const Values& values, const Place& place, std::string_view typed) {
+    const auto* const choices = std::get_if<Choices>(&values);
+    const auto* const kind = std::get_if<NameKind>(&values);
+    Completion found = choices != nullptr ? all_choices(*choices, typed)
+                       : kind != nullptr  ? Completion{names_of_kind(place.database, *kind)}
+                                          : all_offered(std::get<Offer>(values), place, typed);
+    std::erase_if(found.candidates,
+                  [&](const Candidate& one) { return !one.text.starts_with(typed); });
     return found;
 }
 

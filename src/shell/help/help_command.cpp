@@ -14,8 +14,7 @@
 #include "src/options/command_line/options.hpp"
 #include "src/options/usage/help_text.hpp"
 #include "src/options/versions/versions.hpp"
-#include "src/shell/help/front_page.hpp"
-#include "src/shell/help/topics.hpp"
+#include "src/shell/help/help.hpp"
 
 namespace cacheledger {
 
@@ -142,7 +141,7 @@ std::string manual() {
         "what changed, and why.\n"
         ".SH OPTIONS\n{}.SH COMMANDS\n",
         program_version(), roff_options(program_options()));
-    for (const Command& command : commands()) {
+    for (const Command& command : commands) {
         page += roff_command(command);
     }
     for (const EmbeddedText& topic : topic_texts) {
@@ -207,11 +206,7 @@ CommandHelp help_of_help() {
     return help;
 }
 
-ExitStatus run_help(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, help_of_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_help(const Invocation& /*invocation*/, const ParsedOptions& parsed) {
     std::vector<std::string> words = parsed.words;
     if (words.size() > 1 && words[0] == "report") {
         words.erase(words.begin());

@@ -41,28 +41,6 @@ constexpr const char* site_usage =
     "work from the disk and from any web server, and load nothing from other hosts. The command\n"
     "replaces OUT as a whole, but only if OUT is empty or a site.";
 
-po::options_description site_options() {
-    po::options_description options("options");
-    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "what the pages show first; default: the newest of pages or indexes")(
-        "from", po::value<std::string>()->value_name("A"),
-        "what the page of drift compares first; default: the snapshot before B")(
-        "to", po::value<std::string>()->value_name("B"),
-        "default: that of --at; without it the newest that has one before it")(
-        "last", po::value<std::string>()->value_name("N"),
-        "include only the newest N snapshots of each series, as if the others had been forgotten: "
-        "their builds are left out, and the first of the N shows no changes; default: all")(
-        "title", po::value<std::string>()->value_name("TEXT"),
-        "the name at the top of the pages; default: Binary cache")(
-        "mirror", po::value<std::string>()->value_name("URL"),
-        "where Spack finds the binaries, for the commands that the pages show; {tag} and {stack} "
-        "stand for the tag and the stack: https://binaries.spack.io/{tag}/{stack}; default: the "
-        "URL that a snapshot was read from, where it is that of a mirror")(
-        "reports", po::value<std::vector<std::string>>()->value_name("DIR"),
-        "also include the reports (.sql files) of this folder");
-    return options;
-}
-
 std::optional<std::size_t> read_last(const ParsedOptions& parsed) {
     const auto text = parsed.text("last");
     const auto number = text ? parse_number<std::size_t>(*text) : std::nullopt;
@@ -101,14 +79,28 @@ Catalog read_catalog(const ParsedOptions& parsed) {
 }  // namespace
 
 CommandHelp site_help() {
-    return {site_usage, site_options(), 1};
+    CommandHelp help{site_usage, {}, 1};
+    po::options_description& options = help.options;
+    options.add_options()("at", once("SNAPSHOT", Offer::snapshots),
+                          "what the pages show first; default: the newest of pages or indexes")(
+        "from", once("A", Offer::snapshots),
+        "what the page of drift compares first; default: the snapshot before B")(
+        "to", once("B", Offer::snapshots),
+        "default: that of --at; without it the newest that has one before it")(
+        "last", once("N"),
+        "include only the newest N snapshots of each series, as if the others had been forgotten: "
+        "their builds are left out, and the first of the N shows no changes; default: all")(
+        "title", once("TEXT"), "the name at the top of the pages; default: Binary cache")(
+        "mirror", once("URL"),
+        "where Spack finds the binaries, for the commands that the pages show; {tag} and {stack} "
+        "stand for the tag and the stack: https://binaries.spack.io/{tag}/{stack}; default: the "
+        "URL that a snapshot was read from, where it is that of a mirror")(
+        "reports", repeated("DIR", Offer::folders),
+        "also include the reports (.sql files) of this folder");
+    return help;
 }
 
-ExitStatus run_site(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, site_help());
-    if (parsed.help) {
-        return exit_done;
-    }
+ExitStatus run_site(const Invocation& invocation, const ParsedOptions& parsed) {
     if (parsed.words.empty() || parsed.words[0].empty()) {
         throw UsageError("site: expected a folder; see cacheledger site --help");
     }

@@ -13,17 +13,15 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <iterator>
 #include <string>
 #include <string_view>
 
 #include "reports/engine/query/run_query.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/names/nearest.hpp"
 #include "schema/text/counted.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
-#include "src/options/usage/choice.hpp"
-#include "src/options/usage/file_ending.hpp"
 #include "src/options/usage/help_text.hpp"
 #include "src/terminal/files/draft_file.hpp"
 #include "src/terminal/output/pager.hpp"
@@ -114,13 +112,45 @@ void write_whole_file(const fs::path& file, const Print& print) {
 
 constexpr std::size_t rows_shown = 20;
 
-std::vector<std::string> names_of_formats(std::span<const std::string_view> more_formats) {
-    std::vector<std::string> names = texts_of(format_names());
-    names.insert(names.end(), more_formats.begin(), more_formats.end());
-    return names;
+/// With its dot, in lower case; empty if there is none.
+std::string ending_of(const std::filesystem::path& file) {
+    std::string ending = file.filename().extension().string();
+    std::ranges::transform(ending, ending.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    const bool is_number = ending.find_first_not_of("0123456789", 1) == std::string::npos;
+    return is_number ? "" : ending;
 }
 
 }  // namespace
+
+std::optional<Format> format_of_ending(const std::filesystem::path& file) {
+    const std::string ending = ending_of(file);
+    if (ending.empty()) {
+        return Format::table;
+    }
+    const auto* const found = std::ranges::find_if(all_formats, [&](const FormatName& format) {
+        return format.ending == ending || format.other_ending == ending;
+    });
+    return found == all_formats.end()
+               ? std::nullopt
+               : std::optional(static_cast<Format>(found - all_formats.begin()));
+}
+
+Format format_of_ending(const std::filesystem::path& file, std::span<const Format> more) {
+    const std::vector<Format> formats = formats_of_command(more);
+    const auto format = format_of_ending(file);
+    if (!format || std::ranges::count(formats, *format) == 0) {
+        std::vector<std::string_view> endings;
+        std::ranges::transform(formats, std::back_inserter(endings),
+                               [](Format one) { return name_of(one).ending; });
+        std::erase(endings, "");
+        throw UsageError(fmt::format(
+            "--output {}: expected one of the endings {}, or none; with --format any name will do",
+            file.string(), fmt::join(endings, ", ")));
+    }
+    return *format;
+}
 
 void add_row_options(po::options_description& options) {
     const auto explained = [](const char* meaning) {
@@ -134,20 +164,19 @@ std::optional<std::size_t> read_row_options(const ParsedOptions& options) {
     return options.has("all") ? std::optional(all_rows) : read_limit(options);
 }
 
-void add_output_options(po::options_description& options,
-                        std::span<const std::string_view> more_formats) {
+void add_output_options(po::options_description& options, std::span<const Format> more_formats) {
     const auto formats = names_of_formats(more_formats);
     const std::string meaning =
         fmt::format("{} (the default), {} or {}", formats.front(),
                     fmt::join(formats.begin() + 1, formats.end() - 1, ", "), formats.back());
-    options.add_options()("format", choice("FORMAT", formats), meaning.c_str())(
-        "output", po::value<std::string>()->value_name("FILE"),
+    options.add_options()("format", once("FORMAT", Choices{formats}), meaning.c_str())(
+        "output", once("FILE", Offer::files),
         fmt::format("write to FILE{}", explained_by_formats).c_str())(
         "guard-formulas", fmt::format("CSV for spreadsheets{}", explained_by_formats).c_str());
 }
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
-               std::span<const std::string_view> more_formats, std::optional<std::size_t> most_rows)
+               std::span<const Format> more_formats, std::optional<std::size_t> most_rows)
     : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
     if (options.has("output") && file_.empty()) {
         throw UsageError("--output '': FILE is missing");
@@ -158,19 +187,9 @@ Output::Output(const ParsedOptions& options, const std::filesystem::path& databa
     if (!file_.empty() && is_part_of_database(file_, database)) {
         throw UsageError(fmt::format("--output {}: that is the database", file_));
     }
-    const auto formats = names_of_formats(more_formats);
-    const std::string name =
-        options.has("format") ? *options.text("format") : format_of_ending(file_, formats);
-    if (std::ranges::find(formats, name) == formats.end()) {
-        refuse_unknown("format", name, formats,
-                       fmt::format("there are: {}", fmt::join(formats, ", ")));
-    }
-    if (std::ranges::find(more_formats, name) != more_formats.end()) {
-        more_format_ = name;
-    } else {
-        format_ = parse_format(name);
-    }
-    most_rows_ = most_rows.value_or(is_for_people() ? rows_shown : all_rows);
+    format_ = options.has("format") ? parse_format(*options.text("format"), more_formats)
+                                    : format_of_ending(file_, more_formats);
+    most_rows_ = most_rows.value_or(format_ == Format::table ? rows_shown : all_rows);
     if (guard_formulas_ && format_ != Format::csv) {
         throw UsageError("--guard-formulas is for --format csv only");
     }
@@ -211,14 +230,11 @@ void Output::write(const ResultTable& table, const std::string& title) const {
 }
 
 void Output::write(const Document& document) const {
-    const bool is_cut = more_format_.empty() && format_ != Format::table && most_rows_ != all_rows;
+    const bool is_cut = is_common(format_) && format_ != Format::table && most_rows_ != all_rows;
     std::size_t left_out = 0;
     const Document shown = is_cut ? first_rows_of(document, left_out) : document;
-    write([&](std::ostream& out) {
-        more_format_.empty() ? write_document(shown, format_, style(), out)
-                             : write_document(shown, more_format_, out);
-    });
-    if (more_format_.empty() ? needs_notes(document, format_) : needs_notes(more_format_)) {
+    write([&](std::ostream& out) { write_document(shown, format_, style(), out); });
+    if (needs_notes(document, format_)) {
         print_notes(document.notes);
     }
     if (left_out > 0) {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "reports/render/document/document.hpp"
 #include "reports/render/formats/renderer.hpp"
@@ -16,10 +15,21 @@
 
 namespace cacheledger {
 
-/// Adds --format, --output and --guard-formulas. `more_formats`: names that --format takes beside
-/// those of parse_format().
+/// The format that the ending of the file's name means: csv for "x.csv" and "X.CSV", table for
+/// "x.txt" and for a name without an ending. Returns nullopt for the ending of something else.
+///
+/// The ending begins at the last dot of the name. These have none: ".hidden"; "hdf5-1.14", where
+/// only digits follow; "x.", and "table" in a folder "x.d".
+std::optional<Format> format_of_ending(const std::filesystem::path& file);
+
+/// The same for a command that writes the common formats and `more`. Throws UsageError, with their
+/// endings, if the ending means none of them.
+Format format_of_ending(const std::filesystem::path& file, std::span<const Format> more);
+
+/// Adds --format, --output and --guard-formulas. `more_formats`: those that --format takes beside
+/// the common ones.
 void add_output_options(po::options_description& options,
-                        std::span<const std::string_view> more_formats = {});
+                        std::span<const Format> more_formats = {});
 
 /// Adds --limit and --all, for a command that writes a Document.
 void add_row_options(po::options_description& options);
@@ -32,18 +42,15 @@ std::optional<std::size_t> read_row_options(const ParsedOptions& options);
 class Output {
   public:
     /// Reads the options. Without --format the name of the file decides the format
-    /// (src/options/usage/file_ending.hpp). Throws UsageError for an unknown format or ending, for
+    /// (format_of_ending()). Throws UsageError for an unknown format or ending, for
     /// --guard-formulas with a format other than CSV, and if the file is part of the database.
     /// `more_formats`: as for add_output_options(). `most_rows`: how many rows of a list are shown;
     /// without it the first ones to people, and all in other formats.
     Output(const ParsedOptions& options, const std::filesystem::path& database,
-           std::span<const std::string_view> more_formats = {},
+           std::span<const Format> more_formats = {},
            std::optional<std::size_t> most_rows = std::nullopt);
 
     Format format() const { return format_; }
-
-    /// The one of `more_formats` that --format, or the ending of the file, names; else empty.
-    const std::string& more_format() const { return more_format_; }
 
     /// On a terminal: its width, and whether it has colours. For a file or pipe: no limit and no
     /// colours. And how many rows of a document people are shown.
@@ -66,14 +73,11 @@ class Output {
     std::size_t most_rows() const { return most_rows_; }
 
   private:
-    bool is_for_people() const { return format_ == Format::table && more_format_.empty(); }
-
     /// The document with lists that end after most_rows(). When it is written, `left_out` counts
     /// the rows behind these.
     Document first_rows_of(Document document, std::size_t& left_out) const;
 
     Format format_ = Format::table;
-    std::string more_format_;
     bool guard_formulas_;
     std::size_t most_rows_ = 0;
     std::string file_;  // empty: standard output

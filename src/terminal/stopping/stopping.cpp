@@ -129,7 +129,7 @@ int Watch::is_called(void* watch) {
 }
 
 void add_timeout_option(po::options_description& options) {
-    options.add_options()("timeout", po::value<std::string>()->value_name("SECONDS"),
+    options.add_options()("timeout", once("SECONDS"),
                           "stop the query after this time, in seconds such as 0.5, and write "
                           "nothing");
 }

@@ -4,7 +4,6 @@
 
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "tests/support/filled.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 #include "tests/support/ledgers/made_repository.hpp"
+#include "tests/support/ledgers/shown.hpp"
 
 namespace rebuilds_test {
 
@@ -178,9 +178,7 @@ TEST_CASE("Where dependencies are not known, the numbers are the least, in every
         "or more.";
     CHECK(document.title == title);
     CHECK(document.lines.front() == title);
-    std::ostringstream notice;
-    write_github(document, notice);
-    CHECK(notice.str() ==
+    CHECK(shown(document, Format::github) ==
           "::notice title=cacheledger dependents::if zlib changes at develop@0: at least 2 builds "
           "have a new hash, in 2 waves. Size: 1-10 or more. The dependencies of 1 build of "
           "develop@0 are not known: it may change, too. Rests.\n");

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "reports/questions/coverage/coverage.hpp"
-#include "reports/questions/wishes/stack_coverage.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"

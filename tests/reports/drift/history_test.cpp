@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/questions/events/event.hpp"
 #include "reports/questions/history/history.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/moment.hpp"

@@ -137,7 +137,7 @@ TEST_CASE(
     CHECK(shown(document, Format::json).starts_with("[\n{\"hash\": \"apple\", \"count\": 3},\n"));
     CHECK(shown(document, Format::markdown).starts_with("| hash | count |\n"));
     CHECK(shown(document, Format::html).find("<h1>fruits</h1>") != std::string::npos);
-    CHECK(shown(document, "hashes") == "apple\npear\n");
+    CHECK(shown(document, Format::hashes) == "apple\npear\n");
 }
 
 TEST_CASE("A document has its lines and fields in the formats that have a place for them") {
@@ -157,11 +157,13 @@ TEST_CASE("A document has its lines and fields in the formats that have a place 
               "\n,\"gates\": [\n{\"gate\": \"sweet\", \"outcome\": \"failed\", \"message\": "
               "\"too sweet\"}\n]\n,\"all\": [" +
               rows + "}\n");
-    CHECK(shown(document, "github") ==
+    CHECK(shown(document, Format::github) ==
           "::error title=cacheledger eat%3A sweet::fruits: too sweet\n");
-    CHECK(shown(document, "junit").find("<failure message=\"too sweet\">") != std::string::npos);
+    CHECK(shown(document, Format::junit).find("<failure message=\"too sweet\">") !=
+          std::string::npos);
     document.gates[0].has_failed = false;
-    CHECK(shown(document, "github") == "::notice title=cacheledger eat::fruits: two fruits\n");
+    CHECK(shown(document, Format::github) ==
+          "::notice title=cacheledger eat::fruits: two fruits\n");
 }
 
 TEST_CASE("Width is what a terminal shows") {

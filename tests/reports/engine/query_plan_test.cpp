@@ -21,7 +21,6 @@
 #include "reports/questions/dependents/dependents.hpp"
 #include "reports/questions/keep/seen_specs.hpp"
 #include "reports/questions/prune/prune.hpp"
-#include "reports/questions/wishes/stack_coverage.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"

@@ -15,11 +15,4 @@ inline std::string shown(const Document& document, Format format = Format::table
     return out.str();
 }
 
-/// The document in a format that only some commands have.
-inline std::string shown(const Document& document, const char* format) {
-    std::ostringstream out;
-    write_document(document, format, out);
-    return out.str();
-}
-
 }  // namespace cacheledger

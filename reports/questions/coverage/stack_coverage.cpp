@@ -1,4 +1,4 @@
-#include "reports/questions/wishes/stack_coverage.hpp"
+#include "reports/questions/coverage/coverage.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

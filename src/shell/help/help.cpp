@@ -1,15 +1,18 @@
-#include "src/shell/help/topics.hpp"
+#include "src/shell/help/help.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <initializer_list>
 #include <iterator>
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/options/usage/help_text.hpp"
 
 namespace cacheledger {
 
@@ -65,12 +68,86 @@ constexpr std::array topics_of_words = {
     About{"package", "filters"},    About{"target", "filters"},   About{"spec", "specs"},
 };
 
+/// The commands that a newcomer needs, each as it is typed, and what it does.
+struct Lesson {
+    const char* command;  ///< without the name of the program
+    const char* purpose;
+};
+
+constexpr std::array lessons = {
+    Lesson{"ingest MIRROR --tag site", "load what a build cache has"},
+    Lesson{"snapshots", "list what is loaded"},
+    Lesson{"specs 'hdf5 +mpi %gcc'", "find the builds that match a Spack spec"},
+    Lesson{"diff", "show what changed, and why"},
+    Lesson{"coverage spack.lock", "show how much of an environment is there"},
+    Lesson{"history hdf5", "show when builds came, changed and went"},
+};
+
+/// What the other commands are for, in the order of Group.
+constexpr std::array captions = {"ask more", "keep a ledger", "share it", "ask SQL"};
+
+std::string lessons_text() {
+    std::string text = "start here:\n";
+    for (const auto& [command, purpose] : lessons) {
+        text += fmt::format("  cacheledger {:<26}{}\n", command, purpose);
+    }
+    return text;
+}
+
+std::string groups_text() {
+    std::string text;
+    for (std::size_t group = 0; group < captions.size(); ++group) {
+        text += fmt::format("{}:\n", captions.at(group));
+        for (const Command& command : commands) {
+            if (command.group == static_cast<Group>(group)) {
+                text += fmt::format("  {:<19}{}\n",
+                                    fmt::format("{} {}", command.name, command.synopsis),
+                                    command.summary);
+            }
+        }
+    }
+    return text;
+}
+
+std::string more_text(std::size_t width) {
+    std::vector<std::string_view> names;
+    for (const EmbeddedText& topic : topic_texts) {
+        names.push_back(topic.name);
+    }
+    return fold_paragraphs(
+        fmt::format("'cacheledger COMMAND --help' explains a command, 'cacheledger help TOPIC' a "
+                    "topic: {}. 'cacheledger help examples' lists questions, and the command that "
+                    "answers each.\n\n{}",
+                    fmt::join(names, ", "), exit_codes_text),
+        width);
+}
+
 }  // namespace
 
+po::options_description program_options() {
+    po::options_description options;
+    options.add_options()("db", once("FILE", Offer::files),
+                          "the database; default $CACHELEDGER_DB, else cacheledger.db. Or the URL "
+                          "of a PostgreSQL server to which ledgers were published")(
+        "ledger", once("NAME"), "which of the ledgers that were published there")(
+        "no-pager", "on a terminal: no $CACHELEDGER_PAGER, $PAGER or less for the rows")(
+        "help,h", "this help; 'cacheledger COMMAND --help' for one command")(
+        "version", "the versions of the program, of ledgers and of the libraries");
+    return options;
+}
+
+std::string front_page(std::size_t width) {
+    return fmt::format(
+        "usage: cacheledger [--db FILE] [--no-pager] COMMAND ...\n\n"
+        "Keeps a ledger of a Spack build cache: what is in it, and what changed.\n\n"
+        "{}\n{}\noptions:\n{}\n{}",
+        lessons_text(), groups_text(), options_text(program_options(), width), more_text(width));
+}
+
 const EmbeddedText* find_topic(std::string_view name) {
-    const std::string_view about = topic_about(name);
-    const auto found =
-        std::ranges::find(topic_texts, about.empty() ? name : about, &EmbeddedText::name);
+    const auto* const about = std::ranges::find(topics_of_words, name, &About::word);
+    const auto found = std::ranges::find(
+        topic_texts, about == topics_of_words.end() ? name : about->topic, &EmbeddedText::name);
     return found == topic_texts.end() ? nullptr : &*found;
 }
 
@@ -80,9 +157,7 @@ std::string_view title_of(const EmbeddedText& topic) {
 
 std::vector<std::string> explained_names() {
     std::vector<std::string> names;
-    for (const Command& command : commands()) {
-        names.emplace_back(command.name);
-    }
+    std::ranges::transform(commands, std::back_inserter(names), &Command::name);
     for (const EmbeddedText& topic : topic_texts) {
         if (find_command(topic.name) == nullptr) {
             names.emplace_back(topic.name);
@@ -99,11 +174,6 @@ std::string here_instead_of(std::string_view word) {
         }
     }
     return "";
-}
-
-std::string_view topic_about(std::string_view word) {
-    const auto* const found = std::ranges::find(topics_of_words, word, &About::word);
-    return found == topics_of_words.end() ? std::string_view() : found->topic;
 }
 
 }  // namespace cacheledger

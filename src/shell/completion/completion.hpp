@@ -2,12 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "src/options/usage/choice.hpp"
+#include "src/options/usage/command_help.hpp"
 
 namespace cacheledger {
 
@@ -25,19 +24,14 @@ struct Completion {
     Paths paths = Paths::none;
 };
 
-/// A place in a command line that takes a value.
+/// What the values that can stand in a command line may depend on.
 struct Place {
-    std::string option;  ///< the long name of the option, or empty for a word
-    std::string name;    ///< the name of the value in the help: "SNAPSHOT", "FILE"
     std::filesystem::path database;
     std::vector<std::filesystem::path> report_folders;  ///< of --reports
 };
 
-/// The values that fit the place and begin with `typed`. Names are those of the ledger, if it can
-/// be read at once; it is neither written nor locked.
-Completion values_for(const Place& place, std::string_view typed);
-
-/// The choices that begin with `typed`. Of a list, what is typed before the last comma stays.
-Completion values_for(const Choices& choices, std::string_view typed);
+/// Those of the values that begin with `typed`. Names are those of the ledger, if it can be read at
+/// once; it is neither written nor locked. Of a list, what is typed before the last comma stays.
+Completion values_for(const Values& values, const Place& place, std::string_view typed);
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "reports/questions/events/event.hpp"
+#include "reports/questions/history/history.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
