@@ -87,6 +87,12 @@ BadPage second_page(const PageHead& page, const std::string& name, const std::st
     return {problem, "page-duplicate", page.package, page.tag_to_load()};
 }
 
+FindKnown Load::known_pages() {
+    return [known = std::make_shared<const KnownPages>(database_)](const Digest& digest) {
+        return known->find(digest);
+    };
+}
+
 void Load::replace(const std::string& name) {
     count_written();
     const auto found = select_snapshots(database_, "WHERE name = ?", name);

@@ -241,7 +241,7 @@ class Writing {
 /// Loads what sources yield: makes a snapshot for each tag among the pages, and for each
 /// GraphInput. A snapshot that the ledger has at that moment is not written, but compared. Does not
 /// know where all this comes from. Writes in the caller's transaction.
-class Load {
+class Load : public Earlier {
   public:
     /// `writing` must outlive the load.
     Load(Writing& writing, IngestOptions options)
@@ -259,8 +259,11 @@ class Load {
     /// already. Throws UsageError for what can't make a snapshot of this tag.
     void take(const GraphInput& input);
 
-    /// As in Earlier.
-    std::optional<FilesBefore> files_before(const std::string& tag);
+    FindKnown known_pages() override;
+    const KnownNodes& known_nodes(const std::string& tag) override {
+        return writing_.known_nodes(tag);
+    }
+    std::optional<FilesBefore> files_before(const std::string& tag) override;
 
     /// Makes a snapshot of pages of this tag, even if no page of it is taken.
     void touch(const std::string& tag) { target_for(tag); }
