@@ -67,13 +67,15 @@ class SnapshotWriter {
     bool keep_others();
 
     /// After keep_others(): removes the package, unless it is observed.
-    void drop(const std::string& package);
+    void drop(const std::string& package) { dropped_.insert(dictionary_.words.package(package)); }
 
     /// Whether the snapshot is the newest of its series.
-    bool is_newest() const { return can_append(); }
+    bool can_append() const { return history_.can_append(series_id_, taken_at_); }
 
     /// The package's page could not be read: the package keeps its last state.
-    void leave_unobserved(const std::string& package);
+    void leave_unobserved(const std::string& package) {
+        unobserved_.insert(dictionary_.words.package(package));
+    }
 
     /// A page of an unknown package could not be read: packages without a page keep their last
     /// state.
@@ -101,8 +103,9 @@ class SnapshotWriter {
     void write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
                         std::int64_t package_id);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
-               const std::optional<SeenPage>& page);
-    bool can_append() const { return history_.can_append(series_id_, taken_at_); }
+               const std::optional<SeenPage>& page) {
+        counts_.add(history_.set(series_id_, package_id, taken_at_, std::move(state), page));
+    }
     void empty_absent_packages();
     void hold_unobserved();
 
@@ -274,7 +277,9 @@ class Load : public Earlier {
     bool keep_others(const std::string& tag);
 
     /// After keep_others(): the package has no page any more, unless one is given.
-    void drop(const std::string& tag, const std::string& package);
+    void drop(const std::string& tag, const std::string& package) {
+        targets_.at(tag).writer->drop(package);
+    }
 
     /// Ends the load. Throws InputError with every file that can't be loaded, or with what differs
     /// from an existing snapshot.
@@ -325,7 +330,6 @@ class Load : public Earlier {
     Target& target_for(const std::string& tag);
     bool take_page(const Page& page, const PageState& state);
     void take_bad(const BadPage& page, const PagePlace& place);
-    static void add_findings(const PageHead& page, const PageState& state, Target& target);
     std::vector<Target*> targets_of(const BadPage& page);
     void record(const BadPage& page, const PagePlace& place);
     void remove_unchanged();

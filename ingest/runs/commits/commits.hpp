@@ -42,13 +42,8 @@ class CommitMoments {
         next.reserve(history.size());
         std::vector<std::pair<Moment, std::size_t>> taken;
         taken.reserve(history.size());
-        bool is_crowded = false;
         for (std::size_t commit = 0; commit < history.size(); ++commit) {
             taken.emplace_back(take_free(next, history[commit].time), commit);
-            is_crowded = is_crowded || taken.back().first != history[commit].time;
-        }
-        if (!is_crowded) {
-            return;
         }
         std::ranges::sort(taken);
         for (auto first = taken.begin(); first != taken.end();) {
