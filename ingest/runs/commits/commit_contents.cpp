@@ -141,8 +141,8 @@ class PagesOfCommits {
         step.given.insert(path);
         // If a package has several pages, the first path counts, not the page that changed last.
         if (const auto first = walk_->pages().first_path(tag, page->package); first != path) {
-            const std::string name = snapshot_name(tag, commits_.moment_of(step.commit, tag));
-            load.take({state.place, second_page(*page, path, first, name)});
+            const std::string snapshot = snapshot_name(tag, commits_.moment_of(step.commit, tag));
+            load.take({state.place, second_page(*page, path, first, snapshot)});
             return;
         }
         step.commit.specs[tag] += page->num_specs;

@@ -109,11 +109,12 @@ void Commits::record(const NextCommit& commit, const Load* load) {
         result.unchanged += loaded.unchanged.size();
         result.replaced += loaded.replaced.size();
         // Those from the moment of this one on come next, in their order.
-        const auto later = std::ranges::stable_partition(waiting_, [&](const GitCommit& other) {
-            return moment_of(other, *options.tag) < moment_of(commit, *options.tag);
-        });
-        again_.insert(again_.begin(), later.begin(), later.end());
-        waiting_.erase(later.begin(), later.end());
+        const auto later =
+            std::stable_partition(waiting_.begin(), waiting_.end(), [&](const GitCommit& other) {
+                return moment_of(other, *options.tag) < moment_of(commit, *options.tag);
+            });
+        again_.insert(again_.begin(), later, waiting_.end());
+        waiting_.erase(later, waiting_.end());
     }
     // Asked now: the load may have replaced the snapshot. That keeps the rows of its commits.
     for (const auto& [tag, other] : commit.later) {

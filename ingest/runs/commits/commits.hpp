@@ -157,7 +157,7 @@ class Commits {
   public:
     /// Throws UsageError for an unknown revision, InputError if the repository can't be read.
     /// `database` must outlive this. `tags_of`: not called for commits that are in the ledger.
-    Commits(SQLite::Database& database, HistoryOptions options, CommitMoments::TagsOf tags_of);
+    Commits(SQLite::Database& database, HistoryOptions of_run, CommitMoments::TagsOf tags_of);
 
     const HistoryOptions options;
     const GitRepository repository;
