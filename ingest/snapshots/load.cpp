@@ -87,6 +87,12 @@ BadPage second_page(const PageHead& page, const std::string& name, const std::st
     return {problem, "page-duplicate", page.package, page.tag_to_load()};
 }
 
+FindKnown Load::known_pages() {
+    return [known = std::make_shared<const KnownPages>(database_)](const Digest& digest) {
+        return known->find(digest);
+    };
+}
+
 void Load::replace(const std::string& name) {
     count_written();
     const auto found = select_snapshots(database_, "WHERE name = ?", name);
@@ -232,14 +238,10 @@ bool Load::keep_others(const std::string& tag) {
     return target.writer && !target.replaces && target.writer->keep_others();
 }
 
-void Load::drop(const std::string& tag, const std::string& package) {
-    targets_.at(tag).writer->drop(package);
-}
-
 bool Load::is_in_force(const std::string& tag) const {
     const auto found = targets_.find(tag);
     return found != targets_.end() && found->second.writer && bad_pages_.empty() &&
-           !found->second.has_findings && found->second.writer->is_newest();
+           !found->second.has_findings && found->second.writer->can_append();
 }
 
 Load::Target& Load::target_for(const std::string& tag) {
@@ -279,8 +281,11 @@ bool Load::take_page(const Page& page, const PageState& state) {
         target.writer->observe(page, place.path);
         uncounted_.insert(target.tag);
     }
-    if (target.writer) {
-        add_findings(page, state, target);
+    for (const PageFinding& finding : state.findings) {
+        if (target.writer) {
+            target.writer->add_finding(page.package, place.path, finding);
+            target.has_findings = true;
+        }
     }
     target.files.emplace(page.package, place.name);
     ++result_.pages;
@@ -291,13 +296,6 @@ bool Load::take_page(const Page& page, const PageState& state) {
 void Load::take_bad(const BadPage& page, const PagePlace& place) {
     problems_.push_back(page.problem.message());
     bad_pages_.emplace_back(page, place);
-}
-
-void Load::add_findings(const PageHead& page, const PageState& state, Target& target) {
-    for (const PageFinding& finding : state.findings) {
-        target.writer->add_finding(page.package, state.place.path, finding);
-        target.has_findings = true;
-    }
 }
 
 // The targets that a bad page may belong to: that of its tag, or all if its tag is unknown.

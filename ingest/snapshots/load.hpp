@@ -67,13 +67,15 @@ class SnapshotWriter {
     bool keep_others();
 
     /// After keep_others(): removes the package, unless it is observed.
-    void drop(const std::string& package);
+    void drop(const std::string& package) { dropped_.insert(dictionary_.words.package(package)); }
 
     /// Whether the snapshot is the newest of its series.
-    bool is_newest() const { return can_append(); }
+    bool can_append() const { return history_.can_append(series_id_, taken_at_); }
 
     /// The package's page could not be read: the package keeps its last state.
-    void leave_unobserved(const std::string& package);
+    void leave_unobserved(const std::string& package) {
+        unobserved_.insert(dictionary_.words.package(package));
+    }
 
     /// A page of an unknown package could not be read: packages without a page keep their last
     /// state.
@@ -101,8 +103,9 @@ class SnapshotWriter {
     void write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
                         std::int64_t package_id);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
-               const std::optional<SeenPage>& page);
-    bool can_append() const { return history_.can_append(series_id_, taken_at_); }
+               const std::optional<SeenPage>& page) {
+        counts_.add(history_.set(series_id_, package_id, taken_at_, std::move(state), page));
+    }
     void empty_absent_packages();
     void hold_unobserved();
 
@@ -241,7 +244,7 @@ class Writing {
 /// Loads what sources yield: makes a snapshot for each tag among the pages, and for each
 /// GraphInput. A snapshot that the ledger has at that moment is not written, but compared. Does not
 /// know where all this comes from. Writes in the caller's transaction.
-class Load {
+class Load : public Earlier {
   public:
     /// `writing` must outlive the load.
     Load(Writing& writing, IngestOptions options)
@@ -259,8 +262,11 @@ class Load {
     /// already. Throws UsageError for what can't make a snapshot of this tag.
     void take(const GraphInput& input);
 
-    /// As in Earlier.
-    std::optional<FilesBefore> files_before(const std::string& tag);
+    FindKnown known_pages() override;
+    const KnownNodes& known_nodes(const std::string& tag) override {
+        return writing_.known_nodes(tag);
+    }
+    std::optional<FilesBefore> files_before(const std::string& tag) override;
 
     /// Makes a snapshot of pages of this tag, even if no page of it is taken.
     void touch(const std::string& tag) { target_for(tag); }
@@ -271,7 +277,9 @@ class Load {
     bool keep_others(const std::string& tag);
 
     /// After keep_others(): the package has no page any more, unless one is given.
-    void drop(const std::string& tag, const std::string& package);
+    void drop(const std::string& tag, const std::string& package) {
+        targets_.at(tag).writer->drop(package);
+    }
 
     /// Ends the load. Throws InputError with every file that can't be loaded, or with what differs
     /// from an existing snapshot.
@@ -322,7 +330,6 @@ class Load {
     Target& target_for(const std::string& tag);
     bool take_page(const Page& page, const PageState& state);
     void take_bad(const BadPage& page, const PagePlace& place);
-    static void add_findings(const PageHead& page, const PageState& state, Target& target);
     std::vector<Target*> targets_of(const BadPage& page);
     void record(const BadPage& page, const PagePlace& place);
     void remove_unchanged();

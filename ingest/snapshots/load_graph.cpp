@@ -190,10 +190,10 @@ void note_findings(const GraphInput& input, const NodeFindings& findings, std::s
     }
     more += input.more_unread_specs;
     for (const GraphSource& source : input.files) {
-        for (const PageFinding& finding : source.file.findings) {
+        for (const PageFinding& finding : source.file.findings.kept()) {
             add(std::nullopt, source.name, finding);
         }
-        more += source.file.more_findings;
+        more += source.file.findings.more();
     }
     for (const Problem& unread : input.unread_sizes) {
         add(std::nullopt, unread.file, {"size-unreadable", "", unread.message()});

@@ -314,22 +314,9 @@ void SnapshotWriter::write_findings(const std::vector<PageFinding>& findings, st
     }
 }
 
-void SnapshotWriter::apply(std::int64_t package_id, std::vector<SeenSpec> state,
-                           const std::optional<SeenPage>& page) {
-    counts_.add(history_.set(series_id_, package_id, taken_at_, std::move(state), page));
-}
-
 bool SnapshotWriter::keep_others() {
     others_stay_ = can_append() && !partial_;
     return others_stay_;
-}
-
-void SnapshotWriter::drop(const std::string& package) {
-    dropped_.insert(dictionary_.words.package(package));
-}
-
-void SnapshotWriter::leave_unobserved(const std::string& package) {
-    unobserved_.insert(dictionary_.words.package(package));
 }
 
 void SnapshotWriter::add_finding(const std::optional<std::string>& package,

@@ -74,10 +74,7 @@ void refuse(std::string_view where, std::string_view expected, const element& fo
 }
 
 std::string_view text(const element& value, std::string_view where) {
-    std::string_view text;
-    if (value.get(text) != simdjson::SUCCESS) {
-        refuse(where, "a text", value);
-    }
+    const auto text = as<std::string_view>(value, where, "a text");
     if (text.find('\0') != std::string_view::npos) {
         throw Problem(where, "expected a text without NUL characters");
     }
@@ -99,10 +96,7 @@ std::string_view text(std::string_view written, std::string_view where, std::str
 }
 
 void texts(const element& value, std::string_view where, std::vector<std::string_view>& into) {
-    simdjson::dom::array list;
-    if (value.get(list) != simdjson::SUCCESS) {
-        refuse(where, "a list of texts", value);
-    }
+    const auto list = as<array>(value, where, "a list of texts");
     if (list.size() > most_texts) {
         throw Problem(where, fmt::format("expected at most {} texts in a list", most_texts));
     }
@@ -114,11 +108,7 @@ void texts(const element& value, std::string_view where, std::vector<std::string
 
 Members::Members(const element& value, std::string_view where, std::string_view what)
     : where_(where) {
-    simdjson::dom::object object;
-    if (value.get(object) != simdjson::SUCCESS) {
-        refuse(where.empty() ? what : where, "an object", value);
-    }
-    for (const auto [key, member] : object) {
+    for (const auto [key, member] : as<object>(value, where.empty() ? what : where, "an object")) {
         if (!members_.emplace(key, member).second) {
             throw Problem(fmt::format("'{}' is given twice", place(key)));
         }

@@ -15,7 +15,9 @@
 /// was expected.
 namespace cacheledger::json {
 
+using simdjson::dom::array;
 using simdjson::dom::element;
+using simdjson::dom::object;
 
 /// The value that `text` contains. It is valid until the parser's next use. Throws Problem: "broken
 /// JSON at character 17 of the value: ..." (counted from 1).
@@ -35,6 +37,16 @@ std::string_view kind_of(const element& value);
 
 /// Throws Problem: "expected EXPECTED, found ...".
 [[noreturn]] void refuse(std::string_view where, std::string_view expected, const element& found);
+
+/// The value as what it must be. Throws Problem where it is not: "expected EXPECTED, found ...".
+template <typename Value>
+Value as(const element& value, std::string_view where, std::string_view expected) {
+    Value found{};
+    if (value.get(found) != simdjson::SUCCESS) {
+        refuse(where, expected, value);
+    }
+    return found;
+}
 
 /// The text of the value. It has no NUL character: SQLite's functions end a text there.
 std::string_view text(const element& value, std::string_view where);

@@ -175,11 +175,7 @@ class FileReader {
 
     std::int64_t read_meta(std::string_view key) {
         const json::Members meta(parsed_value(), "_meta");
-        std::int64_t number = 0;
-        if (meta[key].get(number) != simdjson::SUCCESS) {
-            json::refuse(meta.place(key), "a number", meta[key]);
-        }
-        return number;
+        return json::as<std::int64_t>(meta[key], meta.place(key), "a number");
     }
 
     void read_spec_nodes() {

@@ -94,9 +94,7 @@ class PrintedReader {
             has_root ? std::min<std::size_t>(file.present.size(), 1) : file.present.size();
         printed_.roots.insert(printed_.roots.end(), file.present.begin(),
                               file.present.begin() + static_cast<std::ptrdiff_t>(size));
-        printed_.findings.insert(printed_.findings.end(), file.findings.begin(),
-                                 file.findings.end());
-        printed_.more_findings += file.more_findings;
+        printed_.findings.add(file.findings);
     }
 
     const std::string& name_;

@@ -51,10 +51,9 @@ class GraphReader {
 /// The specs that Spack printed as JSON.
 struct PrintedSpecs {
     Graph graph;
-    std::vector<std::uint32_t> roots;   ///< of each spec itself; all of a list. Indexes into graph
-    std::vector<PageFinding> findings;  ///< what is odd about it
-    std::size_t more_findings = 0;
-    bool is_list = false;  ///< what no node describes is not wanted: it was not printed
+    std::vector<std::uint32_t> roots;  ///< of each spec itself; all of a list. Indexes into graph
+    Findings findings;                 ///< what is odd about it
+    bool is_list = false;              ///< what no node describes is not wanted: it was not printed
 };
 
 /// Reads what `spack spec --json` prints, {"spec": {"nodes": [...]}} for each spec, whose root

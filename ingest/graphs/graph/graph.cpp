@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
+#include "schema/specs/matching/match.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -227,6 +230,13 @@ class Merge {
     std::vector<std::string> differences_;
 };
 
+std::string external_text(const Recipe& recipe) {
+    if (!recipe.external) {
+        return "no";
+    }
+    return recipe.external_path ? *recipe.external_path : recipe.external_modules.value_or("yes");
+}
+
 }  // namespace
 
 const Shared<Recipe>* Recipes::operator()(Recipe recipe) {
@@ -249,9 +259,8 @@ void reach(const Graph& graph, const std::vector<std::uint32_t>& nodes,
             continue;
         }
         reached[index] = true;
-        const Node& node = graph.nodes[index];
-        for (std::uint32_t i = 0; i < node.num_edges; ++i) {
-            waiting.push_back(graph.edges[node.first_edge + i].child);
+        for (const Edge& edge : graph.edges_of(graph.nodes[index])) {
+            waiting.push_back(edge.child);
         }
     }
 }
@@ -262,10 +271,9 @@ Undescribed::Undescribed(const Graph& graph) {
             continue;
         }
         std::set<std::uint32_t> missing;  // a child may have several edges
-        for (std::uint32_t i = node.first_edge; i < node.first_edge + node.num_edges; ++i) {
-            const std::uint32_t index = graph.edges[i].child;
-            const Node& child = graph.nodes[index];
-            if (!child.is_in_files() && missing.insert(index).second) {
+        for (const Edge& edge : graph.edges_of(node)) {
+            const Node& child = graph.nodes[edge.child];
+            if (!child.is_in_files() && missing.insert(edge.child).second) {
                 add(node, child.package->text, std::string(text_of(child.hash)));
             }
         }
@@ -319,6 +327,31 @@ std::vector<std::string> MergeRule::merge(Spelled& known, Spelled given) const {
         std::swap(known, given);
     }
     return Merge(known, given, kept, *this).run();
+}
+
+SpecWords words_of(const Node& node) {
+    SpecWords words;
+    words.package = node.package->text;
+    words.hash = std::string(text_of(node.hash));
+    words.version = text_of_shared(node.version);
+    words.variants = text_of_shared(node.variants);
+    if (node.arch != nullptr) {
+        words.platform = node.arch->platform;
+        words.os = node.arch->os;
+        words.target = node.arch->target;
+    }
+    if (node.compiler != nullptr) {
+        words.compiler = node.compiler->spec;
+    }
+    if (node.is_described()) {
+        words.name_space = node.recipe->name_space;
+        words.package_hash = node.recipe->package_hash;
+        words.flags = node.recipe->flags;
+        words.patches = node.recipe->patches;
+        words.external = external_text(*node.recipe);
+        words.spliced = node.build_hash ? std::string(text_of(*node.build_hash)) : "no";
+    }
+    return words;
 }
 
 }  // namespace cacheledger

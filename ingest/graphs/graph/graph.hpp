@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,6 +82,10 @@ struct Node {
 
 /// All nodes of some files. Each hash has one node, whatever the number of files and spellings.
 struct Graph {
+    std::span<const Edge> edges_of(const Node& node) const {
+        return std::span(edges).subspan(node.first_edge, node.num_edges);
+    }
+
     std::vector<Node> nodes;
     std::vector<Edge> edges;
     std::map<std::string, std::set<std::string>>
@@ -115,9 +120,8 @@ struct GraphFile {
     std::vector<Root> roots;
     std::vector<BuildHash> build_hashes;  ///< of locks of version 2 and 3
     std::size_t records = 0;              ///< nodes that the file has
-    std::size_t edges = 0;              ///< edges that these have, those that the ledger has aside
-    std::vector<PageFinding> findings;  ///< at most most_findings
-    std::size_t more_findings = 0;
+    std::size_t edges = 0;  ///< edges that these have, those that the ledger has aside
+    Findings findings;
 };
 
 /// The nodes that the ledger has, as far as reading them again would give nothing new. Only nodes
@@ -220,5 +224,10 @@ Kept preferred(const Node& known, const Node& given);
 /// Whether a text of this node says less of its edges than the node has: it has edges that are not
 /// part of the hash, and another text may have others. Such a text is read each time.
 bool has_varying_edges(const Node& node, const std::vector<Edge>& edges);
+
+struct SpecWords;
+
+/// The words that the ledger would have of the node (schema/ledger/nearest/nearest_specs.hpp).
+SpecWords words_of(const Node& node);
 
 }  // namespace cacheledger

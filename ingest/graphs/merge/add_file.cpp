@@ -138,7 +138,7 @@ class AddFile {
         std::vector<Edge> edges;
         edges.reserve(nodes.nodes[record.node].num_edges);
         for (const ReadEdge& edge : nodes.edges_of(record)) {
-            edges.push_back({child(nodes, places, edge), edge.types, edge.virtuals});
+            edges.emplace_back(edge).child = child(nodes, places, edge);
         }
         return edges;
     }
@@ -162,10 +162,10 @@ class AddFile {
     }
 
     std::uint32_t child(const FileNodes& nodes, const Places& places, const ReadEdge& edge) {
-        if (const auto* const found = nodes.by_key.find(edge.child)) {
+        if (const auto* const found = nodes.by_key.find(edge.key)) {
             return places.of_records[*found];
         }
-        if (const auto known = builder_.find(edge.child); known && is_in_file(*known)) {
+        if (const auto known = builder_.find(edge.key); known && is_in_file(*known)) {
             return *known;
         }
         if (content_.kind == SourceKind::spec) {
@@ -173,7 +173,7 @@ class AddFile {
                 return *found;
             }
         }
-        return builder_.slot(edge.child, edge.package);
+        return builder_.slot(edge.key, edge.package);
     }
 
     // The spec files of forms 1 and 2 name children by other hashes, or by such that no node has:
@@ -193,7 +193,7 @@ class AddFile {
                 names_.hashes.emplace(name, of_nodes[node]);
             }
         }
-        if (const auto* const found = names_.hashes.find(edge.child)) {
+        if (const auto* const found = names_.hashes.find(edge.key)) {
             return *found;
         }
         const auto found = names_.packages.find(edge.package->text);
@@ -201,7 +201,7 @@ class AddFile {
     }
 
     void note(FindingKind kind, std::string detail) {
-        add_finding(file_, {kind, "", std::move(detail)});
+        file_.findings.add(kind, "", std::move(detail));
     }
 
     struct Names {
@@ -219,18 +219,10 @@ class AddFile {
 
 }  // namespace
 
-void add_finding(GraphFile& file, PageFinding finding) {
-    if (file.findings.size() < most_findings) {
-        file.findings.push_back(std::move(finding));
-    } else {
-        ++file.more_findings;
-    }
-}
-
 void add_unknown_keys(GraphFile& file, const UnknownKeys& unknown) {
     for (const auto& [key, count] : unknown) {
-        add_finding(file, {"unknown-field", "",
-                           fmt::format("'{}' is not known and not stored, {} times", key, count)});
+        file.findings.add("unknown-field", "",
+                          fmt::format("'{}' is not known and not stored, {} times", key, count));
     }
 }
 

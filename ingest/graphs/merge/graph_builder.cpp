@@ -25,7 +25,7 @@ std::vector<std::uint32_t> children_of(const FileNodes& nodes, std::uint32_t ind
         return a.package->text < b.package->text;
     });
     for (const ReadEdge& edge : edges) {
-        if (const auto* const found = nodes.by_key.find(edge.child)) {
+        if (const auto* const found = nodes.by_key.find(edge.key)) {
             children.push_back(*found);
         }
     }
@@ -145,8 +145,8 @@ std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node&
     std::vector<std::string> differences;
     Spelled spelled{node, std::move(edges)};
     if (known.is_described()) {
-        const auto first = graph_.edges.begin() + known.first_edge;
-        const Spelled given = std::exchange(spelled, {known, {first, first + known.num_edges}});
+        const auto first = graph_.edges_of(known);
+        const Spelled given = std::exchange(spelled, {known, {first.begin(), first.end()}});
         const NameChild name_child = [&](std::uint32_t child) {
             return ChildName{graph_.nodes[child].package->text, graph_.nodes[child].hash};
         };
@@ -165,8 +165,7 @@ std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node&
 
 // Whether a dependency is its compiler, which no file described so far.
 bool GraphBuilder::names_compiler(const Node& node) const {
-    const auto first = graph_.edges.begin() + node.first_edge;
-    return std::any_of(first, first + node.num_edges, [](const Edge& edge) {
+    return std::ranges::any_of(graph_.edges_of(node), [](const Edge& edge) {
         return edge.virtuals != nullptr &&
                std::ranges::any_of(languages, [&](std::string_view language) {
                    return has_word(edge.virtuals->text, language);
@@ -186,8 +185,7 @@ const Shared<Text>* GraphBuilder::version_of(Node& node) {
 void GraphBuilder::find_compiler(Node& node) {
     for (const std::string_view language : languages) {
         Node* compiler = nullptr;
-        for (std::uint32_t i = node.first_edge; i < node.first_edge + node.num_edges; ++i) {
-            const Edge& edge = graph_.edges[i];
+        for (const Edge& edge : graph_.edges_of(node)) {
             Node& child = graph_.nodes[edge.child];
             if (edge.virtuals != nullptr && has_word(edge.virtuals->text, language) &&
                 version_of(child) != nullptr &&

@@ -78,9 +78,6 @@ struct GraphValues {
     Recipes recipes;
 };
 
-/// Adds a finding of a file, or counts it where there are most_findings.
-void add_finding(GraphFile& file, PageFinding finding);
-
 /// Adds a finding for each key that is not known.
 void add_unknown_keys(GraphFile& file, const UnknownKeys& unknown);
 

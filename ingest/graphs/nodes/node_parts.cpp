@@ -48,10 +48,7 @@ std::vector<std::string_view> texts_of(const json::element& value, std::string_v
 constexpr std::size_t most_edges = 100000;
 
 std::uint8_t read_types(const json::element& value, std::string_view key) {
-    simdjson::dom::array types;
-    if (value.get(types) != simdjson::SUCCESS) {
-        json::refuse(key, "a list of build, link, run, test", value);
-    }
+    const auto types = json::as<json::array>(value, key, "a list of build, link, run, test");
     std::uint8_t bits = 0;
     for (const json::element type : types) {
         const NamedDepType* const known = find_deptype(json::text(type, key));
@@ -91,10 +88,8 @@ class EdgeReader {
             }
             return EdgeForm::by_name;
         }
-        simdjson::dom::array dependencies;
-        if (value.get(dependencies) != simdjson::SUCCESS) {
-            json::refuse("dependencies", "a list or an object", value);
-        }
+        const auto dependencies =
+            json::as<json::array>(value, "dependencies", "a list or an object");
         EdgeForm form = EdgeForm::none;
         std::size_t index = 0;
         for (const json::element dependency : dependencies) {
@@ -110,7 +105,7 @@ class EdgeReader {
     void read_named(std::string_view name, const json::element& value) {
         ReadEdge& edge = edges_.emplace_back();
         if (value.is_string()) {
-            edge.child = read_child(value, "hash");
+            edge.key = read_child(value, "hash");
             edge.types = dep_build | dep_link;
         } else {
             read_object(value, edge);
@@ -128,10 +123,7 @@ class EdgeReader {
 
     // Where an edge has several hashes, Spack follows `hash`.
     EdgeForm read_object(const json::element& value, ReadEdge& edge) {
-        simdjson::dom::object object;
-        if (value.get(object) != simdjson::SUCCESS) {
-            json::refuse("a dependency", "an object", value);
-        }
+        const auto object = json::as<json::object>(value, "a dependency", "an object");
         EdgeForm form = EdgeForm::none;
         bool has_name = false;
         bool has_hash = false;
@@ -143,10 +135,10 @@ class EdgeReader {
                 edge.package = values_.text(json::text(member, key));
             } else if (key == "hash") {
                 refuse_second(has_hash, key);
-                edge.child = read_child(member, key);
+                edge.key = read_child(member, key);
             } else if (key == "build_hash" || key == "full_hash") {
                 if (!has_hash && !(has_other_hash && key == "full_hash")) {
-                    edge.child = read_child(member, key);
+                    edge.key = read_child(member, key);
                 }
                 has_other_hash = true;
             } else if (key == "type") {
@@ -168,10 +160,7 @@ class EdgeReader {
     }
 
     void read_parameters_of(const json::element& value, ReadEdge& edge) {
-        simdjson::dom::object parameters;
-        if (value.get(parameters) != simdjson::SUCCESS) {
-            json::refuse("parameters", "an object", value);
-        }
+        const auto parameters = json::as<json::object>(value, "parameters", "an object");
         edge.virtuals = no_virtuals_;
         bool has_types = false;
         for (const auto [key, member] : parameters) {

@@ -15,12 +15,10 @@ namespace cacheledger {
 class Recipes;
 class SharedValues;
 
-/// A dependency as a node names it.
-struct ReadEdge {
-    DagHash child{};  ///< its key in the file, or one of its hashes
+/// An edge as a node names it: the index of the child is not known yet.
+struct ReadEdge : Edge {
+    DagHash key{};  ///< of the child in the file, or one of its hashes
     const Shared<Text>* package = nullptr;
-    std::uint8_t types = 0;
-    const Shared<Text>* virtuals = nullptr;
 };
 
 /// What the texts of nodes say. Of a node that its text gives no hash, that is all zeros;

@@ -116,10 +116,6 @@ std::string difference_of_better(std::string_view attribute, std::string_view be
     return difference_text(attribute, known, given, source, kept);
 }
 
-void Findings::add(FindingKind kind, std::string place, std::string text) {
-    add(PageFinding{kind, std::move(place), std::move(text)});
-}
-
 void Findings::add(PageFinding finding) {
     if (kept_.size() < most_findings) {
         kept_.push_back(std::move(finding));

@@ -58,11 +58,13 @@ std::string difference_of_better(std::string_view attribute, std::string_view be
 /// page can have ten million unknown keys.
 inline constexpr std::size_t most_findings = 1000;
 
-/// Collects the findings of a page.
+/// Collects the findings of a page, or a file.
 class Findings {
   public:
     /// Keeps the finding, or counts it if there are most_findings.
-    void add(FindingKind kind, std::string place, std::string text);
+    void add(FindingKind kind, std::string place, std::string text) {
+        add(PageFinding{kind, std::move(place), std::move(text)});
+    }
     void add(PageFinding finding);
 
     /// Adds all findings of `others`.
@@ -70,6 +72,8 @@ class Findings {
 
     /// The findings in their order, and the one that counts the rest.
     std::vector<PageFinding> all() const;
+    const std::vector<PageFinding>& kept() const { return kept_; }
+    std::size_t more() const { return more_; }  ///< that were only counted
 
   private:
     std::vector<PageFinding> kept_;

@@ -150,20 +150,13 @@ void compare_count(Findings& findings, std::string_view key, std::int64_t said,
 }
 
 std::int64_t number(const json::element& value, const std::string& where) {
-    std::int64_t number = 0;
-    if (value.get(number) != simdjson::SUCCESS) {
-        json::refuse(where, "a whole number", value);
-    }
-    return number;
+    return json::as<std::int64_t>(value, where, "a whole number");
 }
 
 void compare_stack_counts(Findings& findings, const json::element& value, const Recount& count) {
-    simdjson::dom::object object;
-    if (value.get(object) != simdjson::SUCCESS) {
-        json::refuse("meta.num_specs_by_stack", "an object", value);
-    }
     Texts said;
-    for (const auto [stack, specs] : object) {
+    for (const auto [stack, specs] :
+         json::as<json::object>(value, "meta.num_specs_by_stack", "an object")) {
         said.push_back(stack);
         const auto counted = std::ranges::find_if(
             count.num_specs_by_stack,
@@ -283,11 +276,8 @@ MetaReader::~MetaReader() = default;
 
 Findings MetaReader::check(std::string_view json, const std::vector<SpecEntry>& specs) {
     Findings findings;
-    const json::element root = json::parse(state_->parser, json);
-    simdjson::dom::object meta;
-    if (root.get(meta) != simdjson::SUCCESS) {
-        json::refuse("meta", "an object", root);
-    }
+    const auto meta =
+        json::as<json::object>(json::parse(state_->parser, json), "meta", "an object");
     const Recount count = recount(specs, state_->counter);
     Texts& texts = state_->texts;
     for (const auto [key, value] : meta) {

@@ -197,11 +197,8 @@ SpecDetailsReader::SpecDetailsReader() : state_(std::make_unique<State>()) {}
 SpecDetailsReader::~SpecDetailsReader() = default;
 
 PageSpecs SpecDetailsReader::read(std::string_view json, const std::string& package) {
-    const json::element root = json::parse(state_->parser, json);
-    simdjson::dom::array list;
-    if (root.get(list) != simdjson::SUCCESS) {
-        json::refuse("spec_details", "a list", root);
-    }
+    const auto list =
+        json::as<json::array>(json::parse(state_->parser, json), "spec_details", "a list");
     PageSpecs specs;
     specs.values = state_->values;
     specs.entries.reserve(list.size());

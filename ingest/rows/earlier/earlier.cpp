@@ -131,14 +131,6 @@ std::set<Digest> CommitLog::complete(const std::string& path) {
         .to<std::set<Digest>>();
 }
 
-std::set<Digest> CommitLog::with_tag(const std::string& path, const std::string& tag) {
-    return select_with_tag_(path, tag).to<std::set<Digest>>();
-}
-
-std::set<std::string> CommitLog::tags(const Digest& commit, const std::string& path) {
-    return select_tags_(commit, path).to<std::set<std::string>>();
-}
-
 std::map<Digest, CommitLog::Place> CommitLog::commits_of(const std::string& snapshot,
                                                          const std::string& path) {
     std::map<Digest, Place> commits;
@@ -204,10 +196,6 @@ void CommitLog::hand_on(std::int64_t snapshot_id, std::int64_t other) {
             "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ? "
             "AND forgotten IS NOT NULL",
             other, snapshot_id);
-}
-
-void CommitLog::write(const Row& row, std::int64_t snapshot_id) {
-    insert_(row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched, row.forgotten);
 }
 
 void record_check(WriteTransaction& transaction, SQLite::Database& database,

@@ -82,10 +82,14 @@ class CommitLog {
     std::set<Digest> complete(const std::string& path);
 
     /// The commits for which this tag is in the ledger, whatever else they touched.
-    std::set<Digest> with_tag(const std::string& path, const std::string& tag);
+    std::set<Digest> with_tag(const std::string& path, const std::string& tag) {
+        return select_with_tag_(path, tag).to<std::set<Digest>>();
+    }
 
     /// The tags of the commit that are in the ledger.
-    std::set<std::string> tags(const Digest& commit, const std::string& path);
+    std::set<std::string> tags(const Digest& commit, const std::string& path) {
+        return select_tags_(commit, path).to<std::set<std::string>>();
+    }
 
     /// Where a commit is recorded.
     struct Place {
@@ -130,7 +134,9 @@ class CommitLog {
     void hand_on(std::int64_t snapshot_id, std::int64_t other);
 
   private:
-    void write(const Row& row, std::int64_t snapshot_id);
+    void write(const Row& row, std::int64_t snapshot_id) {
+        insert_(row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched, row.forgotten);
+    }
 
     SQLite::Database& database_;
     Select<Digest> select_with_tag_;

@@ -61,6 +61,15 @@ struct Interval {
     bool went = false;  ///< it ends; else it is there afterwards, with another value
 };
 
+/// The end of an interval as a column; NULL for one that is open.
+inline std::optional<Moment> null_if_open(Moment to) {
+    return to == forever ? std::nullopt : std::optional(to);
+}
+
+// Each `select` gives the interval first, and takes the group and a window's end and begin.
+// `on_conflict`: what happens to a row that is there. Its end is all that can change: a row with
+// another value is deleted first. An UPDATE for each row takes five times as long.
+
 /// The specs of a package in a series, by look and spec: the table presence. The value is the stack
 /// set.
 struct SpecIntervals {
@@ -74,9 +83,31 @@ struct SpecIntervals {
     static constexpr bool has_flags = true;  ///< came, went
 
     static auto key(const Seen& seen) { return std::tuple(seen.look_id, seen.spec_id); }
-    static const char *const select, *const remove, *const into, *const on_conflict;
-    static Interval<Seen> read(const Query::Row& row);
-    static void add(Batch& batch, const Group& group, const Interval<Seen>& interval);
+
+    static constexpr const char* select =
+        "SELECT valid_from, valid_to, look_id, spec_id, stack_set_id, came, went FROM presence "
+        "WHERE series_id = ? AND package_id = ? AND valid_from <= ? "
+        "AND (valid_to IS NULL OR valid_to >= ?) ORDER BY look_id, spec_id, valid_from";
+    static constexpr const char* remove =
+        "DELETE FROM presence WHERE series_id = ? AND package_id = ? AND look_id = ? "
+        "AND spec_id = ? AND valid_from = ?";
+    static constexpr const char* into =
+        "presence (series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id, "
+        "came, went)";
+    static constexpr const char* on_conflict =
+        "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to, went = excluded.went";
+
+    static Interval<Seen> read(const Query::Row& row) {
+        const auto& [from, to, look_id, spec_id, stack_set_id, came, went] = row;
+        return {{look_id, spec_id, stack_set_id}, from, to.value_or(forever), came, went};
+    }
+    static void add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
+        const auto& [series_id, package_id] = group;
+        batch.add(series_id, package_id, interval.seen.look_id, interval.seen.spec_id,
+                  interval.from, null_if_open(interval.to),
+                  null_if_zero(interval.seen.stack_set_id), interval.came ? 1 : 0,
+                  interval.went ? 1 : 0);
+    }
 };
 
 /// The page of a package in a series: the table page_presence.
@@ -89,9 +120,30 @@ struct PageIntervals {
     static constexpr bool has_flags = false;
 
     static auto key(const Seen& /*seen*/) { return std::tuple<>(); }
-    static const char *const select, *const remove, *const into, *const on_conflict;
-    static Interval<Seen> read(const Query::Row& row);
-    static void add(Batch& batch, const Group& group, const Interval<Seen>& interval);
+
+    // Pages do not overlap: one at most touches the window and begins before it.
+    static constexpr const char* select =
+        "SELECT valid_from, valid_to, page_id, path FROM page_presence "
+        "WHERE series_id = ?1 AND package_id = ?2 AND valid_from <= ?3 "
+        "AND (valid_to IS NULL OR valid_to >= ?4) AND valid_from >= ifnull("
+        "(SELECT max(valid_from) FROM page_presence WHERE series_id = ?1 AND package_id = ?2 "
+        "AND valid_from < ?4), ?4) ORDER BY valid_from";
+    static constexpr const char* remove =
+        "DELETE FROM page_presence WHERE series_id = ? AND package_id = ? AND valid_from = ?";
+    static constexpr const char* into =
+        "page_presence (series_id, package_id, valid_from, valid_to, page_id, path)";
+    static constexpr const char* on_conflict =
+        "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to";
+
+    static Interval<Seen> read(const Query::Row& row) {
+        const auto& [from, to, page_id, path] = row;
+        return {{page_id, path}, from, to.value_or(forever)};
+    }
+    static void add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
+        const auto& [series_id, package_id] = group;
+        batch.add(series_id, package_id, interval.from, null_if_open(interval.to),
+                  interval.seen.page_id, interval.seen.path);
+    }
 };
 
 /// The roots of a series, by environment, text and number: the table root_presence. The value is
@@ -106,9 +158,30 @@ struct RootIntervals {
     static constexpr bool has_flags = false;
 
     static auto key(const Seen& seen) { return std::tie(seen.environment, seen.text, seen.number); }
-    static const char *const select, *const remove, *const into, *const on_conflict;
-    static Interval<Seen> read(const Query::Row& row);
-    static void add(Batch& batch, const Group& group, const Interval<Seen>& interval);
+
+    static constexpr const char* select =
+        "SELECT valid_from, valid_to, environment, root, number, spec_id, root_group FROM "
+        "root_presence "
+        "WHERE series_id = ? AND valid_from <= ? AND (valid_to IS NULL OR valid_to >= ?) "
+        "ORDER BY environment, root, number, valid_from";
+    static constexpr const char* remove =
+        "DELETE FROM root_presence WHERE series_id = ? AND environment = ? AND root = ? "
+        "AND number = ? AND valid_from = ?";
+    static constexpr const char* into =
+        "root_presence (series_id, environment, root, number, spec_id, valid_from, valid_to, "
+        "root_group)";
+    static constexpr const char* on_conflict =
+        "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to";
+
+    static Interval<Seen> read(const Query::Row& row) {
+        const auto& [from, to, environment, text, number, spec_id, group] = row;
+        return {{environment, text, number, spec_id, group}, from, to.value_or(forever)};
+    }
+    static void add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
+        batch.add(std::get<0>(group), interval.seen.environment, interval.seen.text,
+                  interval.seen.number, interval.seen.spec_id, interval.from,
+                  null_if_open(interval.to), interval.seen.group);
+    }
 };
 
 /// What is there over time: a table whose rows are intervals, in groups. Within a group each thing

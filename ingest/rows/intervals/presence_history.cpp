@@ -230,10 +230,6 @@ void PresenceHistory::set_roots(std::int64_t series_id, Moment moment,
     roots_.flush();
 }
 
-std::vector<SeenRoot> PresenceHistory::roots_at(std::int64_t series_id, Moment moment) {
-    return roots_.at({series_id}, moment);
-}
-
 void PresenceHistory::flush() {
     specs_.flush();
     pages_.flush();

@@ -78,7 +78,9 @@ class PresenceHistory {
     void set_roots(std::int64_t series_id, Moment moment, const std::vector<SeenRoot>& roots);
 
     /// The roots at `moment`, sorted.
-    std::vector<SeenRoot> roots_at(std::int64_t series_id, Moment moment);
+    std::vector<SeenRoot> roots_at(std::int64_t series_id, Moment moment) {
+        return roots_.at({series_id}, moment);
+    }
 
     /// Makes the history of a series, and the counts of its snapshots, as if the snapshots at the
     /// moments `gone` had never been loaded: each package keeps what it had at the observations

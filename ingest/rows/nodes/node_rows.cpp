@@ -37,11 +37,6 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
     dictionary.specs.may_read_all();
 }
 
-// Whether a pass before wrote its node.
-bool NodeRows::is_described(Id spec_id) const {
-    return spec_id <= last_node_ && select_node_(spec_id).first().has_value();
-}
-
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
     return id_of_shared(pass.packages, *node.package,
                         [&] { return dictionary_.words.package(node.package->text); });
@@ -124,8 +119,7 @@ NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
         id_of_shared(pass.recipes, *node.recipe, [&] { return words_.recipe(*node.recipe); });
     NodeRow row = row_of_node(node, recipe, target);
     row.dependencies.reserve(node.num_edges);
-    for (std::uint32_t i = 0; i < node.num_edges; ++i) {
-        const Edge& edge = pass.graph.edges[node.first_edge + i];
+    for (const Edge& edge : pass.graph.edges_of(node)) {
         const auto [kind, is_new] = pass.kinds.try_emplace({edge.types, edge.virtuals});
         if (is_new) {
             kind->second = words_.edge_kind({edge.types, text_of_shared(edge.virtuals)});
@@ -201,8 +195,7 @@ void NodeRows::write_new(Pass& pass) {
 std::vector<Edge> NodeRows::edges_of(const Node& node, const Pass& pass) {
     std::vector<Edge> edges;
     edges.reserve(node.num_edges);
-    for (std::uint32_t i = 0; i < node.num_edges; ++i) {
-        const Edge& edge = pass.graph.edges[node.first_edge + i];
+    for (const Edge& edge : pass.graph.edges_of(node)) {
         edges.push_back({static_cast<std::uint32_t>(pass.written.specs[edge.child].spec_id),
                          edge.types, edge.virtuals});
     }
@@ -262,14 +255,6 @@ void NodeRows::merge_known(Pass& pass) {
     stored_.clear();
     if (has_merged) {
         words_.drop_unused();
-    }
-}
-
-void NodeRows::add_findings(Pass& pass) {
-    for (const auto& [package_id, named] : pass.conflicts) {
-        for (PageFinding& finding : named.second.findings()) {
-            pass.written.findings.push_back({named.first, std::move(finding)});
-        }
     }
 }
 
@@ -349,7 +334,11 @@ NodeRows::Written NodeRows::write(const Graph& graph, const std::vector<std::uin
         write_new(pass);
     }
     merge_known(pass);
-    add_findings(pass);
+    for (const auto& [package_id, named] : pass.conflicts) {
+        for (PageFinding& finding : named.second.findings()) {
+            pass.written.findings.push_back({named.first, std::move(finding)});
+        }
+    }
     return std::move(pass.written);
 }
 

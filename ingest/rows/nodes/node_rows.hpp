@@ -210,8 +210,10 @@ class NodeRows {
     bool merge_known(const NewNode& known, Pass& pass);
     void update(Id spec_id, const NodeRow& known, const NodeRow& both);
     static std::vector<Edge> edges_of(const Node& node, const Pass& pass);
-    static void add_findings(Pass& pass);
-    bool is_described(Id spec_id) const;
+    // Whether a pass before wrote its node.
+    bool is_described(Id spec_id) const {
+        return spec_id <= last_node_ && select_node_(spec_id).first().has_value();
+    }
 
     SQLite::Database& database_;
     Dictionary& dictionary_;

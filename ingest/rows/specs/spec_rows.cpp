@@ -190,7 +190,9 @@ const LookKey& SpecRows::key_of(Id look_id) {
 }
 
 const KnownSpec* SpecRows::find(const DagHash& hash) {
-    forget_if_many();
+    if (static_cast<Id>(known_->specs.size()) > most_remembered_specs) {
+        forget();
+    }
     const KnownSpec* const known = known_->specs.find(hash);
     if (known != nullptr || !ask_ledger_) {
         return known;
@@ -217,12 +219,6 @@ const KnownSpec* SpecRows::find(const DagHash& hash, Id package_id) {
 void SpecRows::look_up(const DagHash& hash) {
     for (const auto& [spec_id, look_id] : select_specs_(text_of(hash))) {
         remember(hash, {spec_id, look_id, key_of(look_id)[0]});
-    }
-}
-
-void SpecRows::forget_if_many() {
-    if (static_cast<Id>(known_->specs.size()) > most_remembered_specs) {
-        forget();
     }
 }
 
@@ -339,10 +335,6 @@ void Conflicts::add(const DagHash& hash, const LookKey& known, const LookKey& gi
                                       attributes_of(database_, given), source_, kept)) {
         findings_.push_back(std::move(*conflict));
     }
-}
-
-void Conflicts::add_size(const DagHash& hash, const std::string& known, const std::string& given) {
-    findings_.push_back(size_conflict(hash, known, given));
 }
 
 void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookKey& given) {

@@ -75,7 +75,9 @@ class Conflicts {
              Kept kept = Kept::known);
 
     /// Adds a spec with another size than in its first reading.
-    void add_size(const DagHash& hash, const std::string& known, const std::string& given);
+    void add_size(const DagHash& hash, const std::string& known, const std::string& given) {
+        findings_.push_back(size_conflict(hash, known, given));
+    }
 
     /// Adds a spec whose hash another package has as well: a claim().
     void add_claim(const DagHash& hash, const LookKey& other, const LookKey& given);
@@ -83,8 +85,6 @@ class Conflicts {
     /// Adds a spec of which the source says something else than its look otherwise: a text of
     /// difference_of_better().
     void add_other(const DagHash& hash, std::string difference);
-
-    bool empty() const { return findings_.empty() && without_compiler_ == 0; }
 
     /// One "hash-conflict" for each hash. One "compiler-missing" for all specs whose first reading
     /// lacks only the compiler: Spack prints the compiler of a spec on some pages and not on others
@@ -218,7 +218,6 @@ class SpecRows {
     void remember_all();
     void look_up(const DagHash& hash);
     void remember_look(Id look_id, const LookKey& key);
-    void forget_if_many();
 
     SQLite::Database& database_;
     Select<Id, Id> select_specs_;

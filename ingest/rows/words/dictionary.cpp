@@ -70,10 +70,6 @@ Words::Id Words::word(Known& known, const Write& insert, const std::string& text
     });
 }
 
-Words::Id Words::package(const std::string& name) {
-    return word(packages_, insert_package_, name);
-}
-
 void Words::begin_page(const std::shared_ptr<const void>& values) {
     const auto [ids, is_new] = ids_by_owner_.try_emplace(values);
     ids_ = &ids->second;

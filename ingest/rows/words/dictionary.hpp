@@ -40,7 +40,7 @@ class Words {
 
     explicit Words(SQLite::Database& database);
 
-    Id package(const std::string& name);
+    Id package(const std::string& name) { return word(packages_, insert_package_, name); }
 
     /// Call this before the functions below for each page, with its Page::values.
     void begin_page(const std::shared_ptr<const void>& values);

@@ -88,10 +88,7 @@ void read_spec_files(const Input& input, GraphReader& reader, GraphInput& result
         mirror.file.version = one.version;
         mirror.file.records += one.records;
         mirror.file.edges += one.edges;
-        mirror.file.more_findings += one.more_findings;
-        for (PageFinding& finding : one.findings) {
-            add_finding(mirror.file, std::move(finding));
-        }
+        mirror.file.findings.add(std::move(one.findings));
         mirror.size += file.size;
         if (file.named && file.binary) {
             result.sizes.push_back({*file.named, *file.binary});

@@ -43,31 +43,10 @@ Moment begin_at(std::optional<Moment> taken_at, SQLite::Database& database,
     }
 }
 
-class EarlierInLedger : public Earlier {
-  public:
-    EarlierInLedger(Load& load, Writing& writing) : load_(load), writing_(writing) {}
-
-    FindKnown known_pages() override {
-        return [known = std::make_shared<const KnownPages>(writing_.database)](
-                   const Digest& digest) { return known->find(digest); };
-    }
-    const KnownNodes& known_nodes(const std::string& tag) override {
-        return writing_.known_nodes(tag);
-    }
-    std::optional<FilesBefore> files_before(const std::string& tag) override {
-        return load_.files_before(tag);
-    }
-
-  private:
-    Load& load_;
-    Writing& writing_;
-};
-
 // Gives the load all that the source has.
-void load_all(Source& source, Load& load, Writing& writing, const Progress& progress) {
-    EarlierInLedger earlier(load, writing);
+void load_all(Source& source, Load& load, const Progress& progress) {
     progress(0, source.size());
-    source.begin(earlier);
+    source.begin(load);
     for (std::size_t done = 0; auto one = source.next();) {
         if (const auto* const graph = std::get_if<GraphInput>(&*one)) {
             load.take(*graph);
@@ -129,7 +108,7 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
         return std::make_unique<Load>(writing.emplace(database), of_load);
     };
     const auto load = load_and_replace(begin, [&](Load& to_fill) {
-        load_all(source, to_fill, *writing, progress);
+        load_all(source, to_fill, progress);
         return true;
     });
     if (load->leaves_over()) {

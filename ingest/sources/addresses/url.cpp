@@ -360,10 +360,6 @@ std::string text_of_address(const sockaddr& address) {
 ConnectionGuard::ConnectionGuard(std::string_view url, AddressKinds allowed)
     : host_(host_of(url)), allowed_(allowed) {}
 
-bool ConnectionGuard::allows(const sockaddr& address) {
-    return allows(text_of_address(address), kind_of_address(address));
-}
-
 bool ConnectionGuard::allows_used(std::string_view address) {
     const AddressKind kind = kind_of_address(address).value_or(AddressKind::special);
     used_ = kind;

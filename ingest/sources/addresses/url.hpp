@@ -103,7 +103,9 @@ class ConnectionGuard {
     ConnectionGuard(std::string_view url, AddressKinds allowed);
 
     /// Whether a connection may be made. Where not, refusal() says why.
-    bool allows(const sockaddr& address);
+    bool allows(const sockaddr& address) {
+        return allows(text_of_address(address), kind_of_address(address));
+    }
 
     /// The same for the connection that is used, which may be an old one. `address`: in text.
     bool allows_used(std::string_view address);

@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -32,24 +31,6 @@ namespace fs = std::filesystem;
 // Whether the name has this extension and something before it.
 bool has_extension(std::string_view name, std::string_view extension) {
     return name.size() > extension.size() && name.ends_with(extension);
-}
-
-// Reads a little more than the limit; read_page_file() refuses that.
-std::string read_standard_input() {
-    std::string text;
-    std::array<char, 1 << 16> buffer{};
-    while (text.size() <= most_page_bytes) {
-        const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-        // An interruption counts as the end: the signal ends the run before anything is loaded.
-        if (count == 0 || (count < 0 && errno == EINTR)) {
-            break;
-        }
-        if (count < 0) {
-            refuse_unreadable_file(errno);
-        }
-        text.append(buffer.data(), static_cast<std::size_t>(count));
-    }
-    return text;
 }
 
 // The beginning of the paths of the folder's files. It is empty for ".".
@@ -238,8 +219,7 @@ FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs,
         std::error_code error;
         try {
             if (path == "-") {
-                found.files.push_back(
-                    {path, path, true, standard_input ? standard_input() : read_standard_input()});
+                found.files.push_back({path, path, true, standard_input()});
             } else if (fs::is_directory(path, error)) {
                 search_folder(path, jobs, found, problems);
             } else if (fs::exists(path, error)) {

@@ -32,7 +32,7 @@ inline constexpr std::uintmax_t most_page_bytes = 64 << 20;
 
 /// Finds the files that `paths` name: files, "-", and the .md and .txt files in folders and below.
 /// Symbolic links to files are followed, links to folders are not. `jobs`: number of threads, at
-/// least 1. `standard_input`: reads its text, where that is not simply read. Throws InputError with
+/// least 1. `standard_input`: reads the text of "-", if that is among them. Throws InputError with
 /// every path that can't be used, UsageError if the threads can't be started.
 FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs = 1,
                            const ReadText& standard_input = {});

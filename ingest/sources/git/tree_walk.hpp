@@ -101,7 +101,7 @@ struct TreePage {
 /// Walks from one tree of a repository to another, and knows the pages of the current one. Reads
 /// only pages that differ between the two and are not in the ledger. Yields page states like a
 /// Source. It is not one, because a tree has 15,000 pages of which a load needs a few;
-/// ingest/runs/commits/commit_inputs.cpp decides which.
+/// ingest/runs/commits/commit_contents.cpp decides which.
 class TreeWalk {
   public:
     /// Begins at the empty tree. `folder`: below the top of the repository; empty for all of it.

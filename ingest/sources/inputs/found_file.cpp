@@ -98,10 +98,6 @@ FoundFile FoundFile::standard_input() {
     return FoundFile(std::make_shared<Pipe>());
 }
 
-std::shared_ptr<const OpenFile> FoundFile::open_file() const {
-    return file_ ? file_ : std::make_shared<const OpenFile>(location_.text());
-}
-
 OpenBytes FoundFile::head_bytes() const {
     if (pipe_) {
         return std::make_unique<Pipe::Look>(pipe_);
@@ -109,23 +105,11 @@ OpenBytes FoundFile::head_bytes() const {
     return std::make_unique<FileBytes>(open_file());
 }
 
-std::string FoundFile::head(std::size_t most) const {
-    return at_file(place(), [&] { return read_text(*head_bytes(), most); });
-}
-
 std::shared_ptr<const OpenFile> FoundFile::whole_file() const {
     if (pipe_ && !pipe_->all) {
         at_file(place(), [&] { pipe_->read_all(); });
     }
     return pipe_ ? pipe_->all : at_file(place(), [&] { return open_file(); });
-}
-
-OpenBytes FoundFile::bytes() const {
-    return std::make_unique<FileBytes>(whole_file());
-}
-
-std::uint64_t FoundFile::size() const {
-    return at_file(place(), [&] { return whole_file()->size(); });
 }
 
 std::string FoundFile::text(std::size_t most) const {

@@ -45,13 +45,17 @@ class FoundFile {
     OpenBytes head_bytes() const;
 
     /// The first bytes, as they are stored: `most`, or all of a shorter file. Throws InputError.
-    std::string head(std::size_t most) const;
+    std::string head(std::size_t most) const {
+        return at_file(place(), [&] { return read_text(*head_bytes(), most); });
+    }
 
     /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read.
-    OpenBytes bytes() const;
+    OpenBytes bytes() const { return std::make_unique<FileBytes>(whole_file()); }
 
     /// The number of these bytes. Throws likewise.
-    std::uint64_t size() const;
+    std::uint64_t size() const {
+        return at_file(place(), [&] { return whole_file()->size(); });
+    }
 
     /// The whole text, decompressed, of a small file. Throws InputError where it is larger than
     /// `most` bytes.
@@ -71,7 +75,9 @@ class FoundFile {
   private:
     struct Pipe;
     explicit FoundFile(std::shared_ptr<Pipe> pipe);
-    std::shared_ptr<const OpenFile> open_file() const;
+    std::shared_ptr<const OpenFile> open_file() const {
+        return file_ ? file_ : std::make_shared<const OpenFile>(location_.text());
+    }
     std::shared_ptr<const OpenFile> whole_file() const;
 
     Location location_;

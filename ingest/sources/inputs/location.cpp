@@ -119,21 +119,9 @@ Location::Location(std::string_view text)
     }
 }
 
-bool Location::is_registry() const {
-    return is_oci_url(text_);
-}
-
 bool Location::is_folder() const {
     std::error_code error;
     return !is_url_ && fs::is_directory(text_, error);
-}
-
-std::string Location::place() const {
-    return is_url_ ? shown_url(text_) : text_;
-}
-
-std::string_view Location::path() const {
-    return is_url_ ? path_of(text_) : std::string_view(text_);
 }
 
 Location Location::with_path(std::string_view path) const {
@@ -155,10 +143,6 @@ Location Location::folder() const {
     const std::size_t slash = whole.rfind('/');
     return with_path(slash == std::string_view::npos ? std::string_view()
                                                      : whole.substr(0, slash + 1));
-}
-
-bool Location::has_name_of_json() const {
-    return name().ends_with(".json") || name().ends_with(".lock");
 }
 
 std::string_view Location::name() const {

@@ -22,13 +22,13 @@ class Location {
 
     const std::string& text() const { return text_; }
     bool is_url() const { return is_url_; }
-    bool is_registry() const;
+    bool is_registry() const { return is_oci_url(text_); }
     bool is_folder() const;  ///< of this machine
     bool is_standard_input() const { return text_ == "-"; }
     AddressKinds allowed() const { return allowed_; }
 
     /// How messages call it, and what is stored: without credentials and query.
-    std::string place() const;
+    std::string place() const { return is_url_ ? shown_url(text_) : text_; }
 
     /// A file in this folder, which may be some folders down: "v3/layout.json".
     Location below(std::string_view name) const;
@@ -40,14 +40,14 @@ class Location {
     std::string_view name() const;
 
     /// Whether the name is that of JSON: index.json, spack.lock.
-    bool has_name_of_json() const;
+    bool has_name_of_json() const { return name().ends_with(".json") || name().ends_with(".lock"); }
 
     /// The root of the mirror, if this is an index manifest of layout 3:
     /// ROOT/v3/manifests/index/[VIEW/]index.manifest.json.
     std::optional<Location> mirror_root() const;
 
   private:
-    std::string_view path() const;
+    std::string_view path() const { return is_url_ ? path_of(text_) : std::string_view(text_); }
     Location with_path(std::string_view path) const;
 
     std::string text_;

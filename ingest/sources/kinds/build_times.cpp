@@ -188,19 +188,12 @@ void add_object(const json::element& value, const std::string& where, ReadBuildT
     if (object.find("hash") == nullptr) {
         throw Problem(where, "expected a 'hash', which old versions of Spack do not write");
     }
-    bool is_unpacked = false;
-    if (const json::element* const cache = object.find("cache");
-        cache != nullptr && cache->get(is_unpacked) != simdjson::SUCCESS) {
-        json::refuse(object.place("cache"), "true or false", *cache);
-    }
-    if (is_unpacked) {
+    const json::element* const cache = object.find("cache");
+    if (cache != nullptr && json::as<bool>(*cache, object.place("cache"), "true or false")) {
         ++read.unpacked;
         return;
     }
-    double total = 0;
-    if (object["total"].get(total) != simdjson::SUCCESS) {
-        json::refuse(object.place("total"), expected_seconds, object["total"]);
-    }
+    const auto total = json::as<double>(object["total"], object.place("total"), expected_seconds);
     const auto milliseconds = milliseconds_of(total);
     if (!milliseconds) {
         throw Problem(object.place("total"),

@@ -186,11 +186,7 @@ std::optional<Fetched> Registry::index() const {
 
 BuildImage Registry::image(const std::string& tag) const {
     const std::string text = manifest(tag);
-    return at_file(shown_url(url_of("manifests/" + tag)), [&] { return read_build_image(text); });
-}
-
-void Registry::forget_image(const std::string& tag) const {
-    http_->discard(url_of("manifests/" + tag));
+    return at_file(place_of(tag), [&] { return read_build_image(text); });
 }
 
 std::vector<std::string> Registry::tags() const {
@@ -217,27 +213,12 @@ std::vector<std::string> Registry::tags() const {
     return {all.begin(), all.end()};
 }
 
-std::vector<std::string> Registry::tags_of_cache() const {
-    try {
-        return tags();
-    } catch (const HttpError& error) {
-        if (error.status() != 404) {
-            throw;
-        }
-        throw InputError(fmt::format("{}: the registry has no such cache", shown_url(given_)));
-    }
-}
-
 /// What a thread read of one build.
 struct Registry::ReadBuild {
     std::string text;
     std::uint64_t size = 0, binary_size = 0;
     std::optional<Problem> problem;
 };
-
-std::string Registry::place_of(const std::string& tag) const {
-    return shown_url(url_of("manifests/" + tag));
-}
 
 Registry::ReadBuild Registry::read_build(const std::string& tag) const {
     ReadBuild read;
@@ -256,10 +237,17 @@ Registry::ReadBuild Registry::read_build(const std::string& tag) const {
 
 std::vector<Problem> Registry::read(const TakeSpecFile& take) const {
     std::vector<std::pair<std::string, DagHash>> builds;
-    for (const std::string& tag : tags_of_cache()) {
-        if (const auto hash = hash_in_tag(tag)) {  // else an image that has several builds, ...
-            builds.emplace_back(tag, *hash);
+    try {
+        for (const std::string& tag : tags()) {
+            if (const auto hash = hash_in_tag(tag)) {  // else an image that has several builds, ...
+                builds.emplace_back(tag, *hash);
+            }
         }
+    } catch (const HttpError& error) {
+        if (error.status() != 404) {
+            throw;
+        }
+        throw InputError(fmt::format("{}: the registry has no such cache", shown_url(given_)));
     }
     const auto start = [&]() -> OrderedStream<ReadBuild>::Make {
         Registry own = *this;

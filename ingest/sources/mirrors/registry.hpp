@@ -31,16 +31,17 @@ class Registry {
     /// What the registry has of a tag: "zlib-1.3-HASH.spack".
     BuildImage image(const std::string& tag) const;
     /// Forgets the copy of it.
-    void forget_image(const std::string& tag) const;
+    void forget_image(const std::string& tag) const { http_->discard(url_of("manifests/" + tag)); }
 
   private:
     struct ReadBuild;
     ReadBuild read_build(const std::string& tag) const;
-    std::string place_of(const std::string& tag) const;
+    std::string place_of(const std::string& tag) const {
+        return shown_url(url_of("manifests/" + tag));
+    }
     std::string manifest(const std::string& tag) const;
     Fetched blob(const Blob& blob, const std::string& slot) const;
     std::vector<std::string> tags() const;
-    std::vector<std::string> tags_of_cache() const;
     std::string url_of(std::string_view rest) const;
 
     std::shared_ptr<HttpCache> http_;

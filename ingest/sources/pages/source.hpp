@@ -194,8 +194,8 @@ class Source {
 PageState made_known(PageState state, const FindKnown& known);
 
 /// Makes the source for these paths: files, folders, "-" for standard input. `jobs`: number of
-/// threads that read and parse, at least 1. `standard_input`: reads its text, where that is not
-/// simply read. Throws InputError with every path that can't be used, UsageError if the threads
+/// threads that read and parse, at least 1. `standard_input`: reads the text of "-", if that is
+/// among them. Throws InputError with every path that can't be used, UsageError if the threads
 /// can't be started.
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs,
                                     const ReadText& standard_input = {});

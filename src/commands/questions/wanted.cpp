@@ -14,7 +14,6 @@
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/graph/graph.hpp"
-#include "ingest/graphs/graph/node_words.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/inputs/found_file.hpp"
@@ -24,6 +23,7 @@
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/environments/wish_list.hpp"
+#include "schema/specs/matching/match.hpp"
 #include "schema/specs/spelling/deptypes.hpp"
 #include "schema/text/counted.hpp"
 #include "src/options/command_line/options.hpp"
@@ -136,15 +136,15 @@ WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
     GraphFile content = at_json_file(file, [&] { return reader.read(name, *bytes); });
     const Graph graph = reader.finish();
     if (auto missing = Undescribed(graph).finding(1)) {
-        content.findings.push_back(std::move(*missing));
+        content.findings.add(std::move(*missing));
     }
-    print_findings(name, content.findings, content.more_findings);
+    print_findings(name, content.findings.kept(), content.findings.more());
     return refuse_nothing(to_wanted(name, graph, roots_of(content)));
 }
 
 WantedGraph read_json_of_specs(std::string_view text, const std::string& name) {
     const PrintedSpecs printed = read_printed_specs(text, name);
-    print_findings(name, printed.findings, printed.more_findings);
+    print_findings(name, printed.findings.kept(), printed.findings.more());
     return refuse_nothing(
         to_wanted(name, printed.graph, roots_of(printed.roots), !printed.is_list));
 }

@@ -59,7 +59,7 @@ TEST_CASE("Indexes of every version are read") {
         CHECK(graph.files[0].records == 2);
         CHECK(graph.files[0].edges == 1);
         CHECK(present(graph) == Texts{"zlib", "hdf5"});
-        CHECK(graph.files[0].findings.empty());
+        CHECK(graph.files[0].findings.kept().empty());
         CHECK(graph.edges(b).size() == 1);
     }
 }
@@ -108,7 +108,7 @@ TEST_CASE("Lock files of every version are read") {
         CHECK(graph.files[0].version == fmt::format("{}", version));
         CHECK(present(graph) == Texts{"hdf5", "zlib"});
         CHECK(roots(graph) == Texts{": hdf5@1.14 +mpi -> " + b, ": hdf5 -> " + b});
-        CHECK(graph.files[0].findings.empty());
+        CHECK(graph.files[0].findings.kept().empty());
     }
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("The members of a lock file come in any order") {
         const auto graph = read({fmt::format("{{{}}}", fmt::join(order, ","))});
         CHECK(roots(graph) == Texts{": zlib -> " + a});
         CHECK(graph.files[0].roots.front().group == "x");
-        CHECK(graph.files[0].findings.empty());
+        CHECK(graph.files[0].findings.kept().empty());
     }
 }
 
@@ -133,8 +133,8 @@ TEST_CASE("A group that is no text is a finding, and the root has none") {
                           R"("roots":[{{"spec":"zlib","hash":"{}","group":["x"]}}]}})",
                           a, NodeText{a}.text(5), a)});
     CHECK(!graph.files[0].roots.front().group);
-    REQUIRE(graph.files[0].findings.size() == 1);
-    CHECK(graph.files[0].findings.front().kind.word() == "unknown-field");
+    REQUIRE(graph.files[0].findings.kept().size() == 1);
+    CHECK(graph.files[0].findings.kept().front().kind.word() == "unknown-field");
 }
 
 TEST_CASE("In locks 2 and 3, of the nodes with one hash the first that the roots reach holds") {
@@ -154,7 +154,7 @@ TEST_CASE("In locks 2 and 3, of the nodes with one hash the first that the roots
         const auto graph = read({lock(2, of_roots, nodes)});
         CHECK(graph.files[0].records == 5);
         CHECK(graph.files[0].present.size() == 4);
-        CHECK(graph.files[0].findings.empty());
+        CHECK(graph.files[0].findings.kept().empty());
         CHECK(graph.edges(hdf5) == Texts{fmt::format("zlib/{} build,link ?", c)});
         return graph.edges(c);
     };
@@ -207,7 +207,7 @@ TEST_CASE("The files of one spec name dependencies by other hashes, or by packag
     const auto by_name = spec(fmt::format("[{},{}]", hdf5.text(1), zlib("").text(1)));
     CHECK(by_name.edges(b) == Texts{expected});
     CHECK(by_name.files[0].kind == SourceKind::spec);
-    CHECK(by_name.files[0].findings.empty());
+    CHECK(by_name.files[0].findings.kept().empty());
     const auto of_form_3 = spec(fmt::format(R"({{"_meta":{{"version":3}},"nodes":[{},{}]}})",
                                             hdf5_over_zlib(3), NodeText{a}.text(3)));
     CHECK(of_form_3.files[0].version == "3");

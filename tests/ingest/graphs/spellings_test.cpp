@@ -26,7 +26,7 @@ const std::string a = hash_of("a"), b = hash_of("b"), c = hash_of("c");
 std::vector<std::string> conflicts(const ReadGraph& read) {
     std::vector<std::string> details;
     for (const GraphFile& file : read.files) {
-        for (const PageFinding& finding : file.findings) {
+        for (const PageFinding& finding : file.findings.kept()) {
             if (finding.kind.word() == "hash-conflict") {
                 details.push_back(finding.detail());
             }

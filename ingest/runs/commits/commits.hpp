@@ -3,13 +3,11 @@
 #include <SQLiteCpp/Database.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
-#include <cstdint>
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,9 +19,11 @@
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/git/git_repository.hpp"
-#include "schema/sqlite/transactions/write_transaction.hpp"
+#include "schema/ledger/names/moment.hpp"
 #include "schema/text/digest.hpp"
 
+// How a history is loaded: Commits gives one commit after the other, CommitContents reads what
+// is in one, and ingest_history() gives that to a Load. For .cpp files only.
 namespace cacheledger {
 
 /// The moments at which commits give snapshots of a tag: the commit's time. Where commits of one
@@ -42,13 +42,8 @@ class CommitMoments {
         next.reserve(history.size());
         std::vector<std::pair<Moment, std::size_t>> taken;
         taken.reserve(history.size());
-        bool is_crowded = false;
         for (std::size_t commit = 0; commit < history.size(); ++commit) {
             taken.emplace_back(take_free(next, history[commit].time), commit);
-            is_crowded = is_crowded || taken.back().first != history[commit].time;
-        }
-        if (!is_crowded) {
-            return;
         }
         std::ranges::sort(taken);
         for (auto first = taken.begin(); first != taken.end();) {
@@ -148,102 +143,103 @@ inline std::string short_name_of(const GitCommit& commit) {
     return to_hex(commit.id).substr(0, 10);
 }
 
-/// Loads the commits of a history, in groups. What a commit gives is the business of the two
-/// derived classes (commit_inputs.cpp); which snapshots of it are wanted, what they replace and how
-/// they are recorded is decided here.
-class CommitLoader {
+/// A commit to load, and what of it is loaded.
+struct NextCommit : GitCommit {
+    std::set<std::string> known_tags = {};  ///< already in the ledger
+    /// Of each tag that was asked for, a later commit that gives or gave the snapshot.
+    std::map<std::string, std::optional<Digest>> later = {};
+    std::map<std::string, std::size_t> specs = {};  ///< of what is loaded, by tag
+};
+
+/// The commits of a history that need not be skipped, oldest first: a source, whose next() gives
+/// one after the other. It knows which snapshots of a commit are wanted, and records them.
+class Commits {
   public:
     /// Throws UsageError for an unknown revision, InputError if the repository can't be read.
-    /// `database` must outlive the loader.
-    CommitLoader(SQLite::Database& database, HistoryOptions options);
-    virtual ~CommitLoader() = default;
-    CommitLoader(const CommitLoader&) = delete;
-    CommitLoader& operator=(const CommitLoader&) = delete;
+    /// `database` must outlive this. `tags_of`: not called for commits that are in the ledger.
+    Commits(SQLite::Database& database, HistoryOptions of_run, CommitMoments::TagsOf tags_of);
 
-    /// As ingest_history(). To be called once.
-    HistoryResult run(const Progress& progress);
+    const HistoryOptions options;
+    const GitRepository repository;
+    const std::vector<GitCommit> history;  ///< all commits of the run, oldest first
+    HistoryResult result;                  ///< new_specs aside
 
-    const GitRepository& repository() const { return repository_; }
+    /// The number of commits to load, and how many of them next() gave.
+    std::size_t size() const { return pending_.size(); }
+    std::size_t num_given() const { return given_; }
 
-    /// The commits of the run, oldest first.
-    const std::vector<GitCommit>& history() const { return history_; }
+    /// nullopt: that was all.
+    std::optional<NextCommit> next();
 
-  protected:
-    /// A commit, and what of it is loaded.
-    struct Step {
-        GitCommit commit;
-        std::set<std::string> known_tags = {};  ///< already in the ledger
-        /// Later commits that give or gave the snapshot, by tag.
-        std::map<std::string, Digest> later = {};
-        std::set<std::string> asked = {};               ///< tags that were looked up for `later`
-        std::map<std::string, std::size_t> specs = {};  ///< of what is loaded, by tag
-    };
+    /// The commit is without a file that can be read, and without a snapshot before its own. With a
+    /// clock that went back, a later commit may make that snapshot: then next() gives it again.
+    void put_off(const GitCommit& commit) { waiting_.push_back(commit); }
 
-    /// The mutable tags of which a commit touched something.
-    virtual std::set<std::string> tags_of(const GitCommit& commit) = 0;
+    /// Of a dated tag it is its date.
+    Moment moment_of(const GitCommit& commit, const std::string& tag);
 
-    /// Loads a commit inside of a savepoint. Throws InputError if the commit can't be read,
-    /// UsageError if the ledger can't take it.
-    virtual void load(const GitCommit& commit) = 0;
-
-    /// Forgets what is remembered of the ledger. Called before the first commit, after a rollback,
-    /// and if another process wrote to the ledger, or rows were deleted.
-    virtual void forget_remembered();
-
-    Step begin(const GitCommit& commit);
+    /// As in CommitMoments.
+    void note_tags(const GitCommit& commit, const std::set<std::string>& tags) {
+        moments_.note(commit, tags);
+    }
 
     /// Whether this commit gives the snapshot of the tag. It does not if the ledger already has
     /// that snapshot from this commit, or from a later one at the same moment, or had it until a
     /// rule removed it: commits may be loaded in any order. `load`: replaces the snapshot if
     /// another commit gave it.
-    bool is_wanted(const std::string& tag, Step& step, Load& load);
+    bool is_wanted(const std::string& tag, NextCommit& commit, Load& load);
+
+    /// Records what was loaded of the commit, and that later ones gave the rest. `load`: nullptr
+    /// if nothing was.
+    void record(const NextCommit& commit, const Load* load);
+
+    /// The tags of all commits of the run that are in the ledger.
+    std::set<std::string> recorded_tags();
 
     /// REPO@ID, for the column `source`.
-    std::string source_of(const GitCommit& commit) const;
-
-    std::string snapshot_name_of(const std::string& tag, const GitCommit& commit);
-
-    /// Gives a commit to a load. Returns false if there is nothing to load.
-    using Give = std::function<bool(Load& load, bool is_again)>;
-
-    /// Loads what `give` gives, which may be called twice (load_and_replace()). Returns nullptr,
-    /// and nothing is written, if there is nothing.
-    std::unique_ptr<Load> load_commit(const Step& step, const Give& give);
-
-    /// Records what was loaded of the commit, and that later ones gave the rest. `load`: may be
-    /// nullptr.
-    void record(const Step& step, const Load* load);
-
-    SQLite::Database& database_;
-    const HistoryOptions options_;
-    const GitRepository repository_;
-    CommitLog log_;
-    std::optional<Writing> writing_;
-    std::set<Digest> known_;  ///< the commits that need not be loaded
-    HistoryResult result_;
-    const std::vector<GitCommit> history_;
-    const std::vector<GitCommit> whole_;  ///< with those before the run
-    CommitMoments moments_;
+    std::string source_of(const GitCommit& commit) const {
+        return repository.path() + "@" + to_hex(commit.id);
+    }
 
   private:
-    void load_or_keep(const GitCommit& commit);
-    std::set<std::string> recorded_tags();
-    void begin_group();
-    void end_group();
     bool is_later(const Digest& other, const Digest& commit);
 
-    std::map<Digest, std::size_t> positions_;  // in history_
+    CommitLog log_;
+    const std::vector<GitCommit> whole_;  // with those before the run
+    const std::set<Digest> known_;        // commits in the ledger
+    CommitMoments moments_;
+    std::vector<GitCommit> pending_;
+    std::size_t given_ = 0;        // of `pending_`
+    std::deque<GitCommit> again_;  // come before the rest of `pending_`
+    std::vector<GitCommit> waiting_;
+    std::map<Digest, std::size_t> positions_;  // in `history`
     std::map<Digest, bool> after_last_;        // other commits: whether they come after the last
-    std::optional<WriteTransaction> transaction_;
-    std::chrono::steady_clock::time_point group_begin_;
-    std::int64_t new_specs_before_ = 0;         // written before the current writing_
-    std::optional<std::int64_t> data_version_;  // nullopt: nothing is remembered
-    bool leaves_over_ = false;                  // sweep() has something to do
 };
 
-/// Makes the one for the pages of commits, or, with options.tag, for one file of them. Throws like
-/// the constructor.
-std::unique_ptr<CommitLoader> commit_loader(SQLite::Database& database,
-                                            const HistoryOptions& options);
+/// What commits have for a load. This is all in which pages and files differ.
+struct CommitContents {
+    /// The mutable tags of which a commit touched something.
+    CommitMoments::TagsOf tags_of;
+
+    /// Gives a load what a commit has. False: nothing is to be loaded. If the load is undone, it is
+    /// called again with the next one (load_and_replace()). Throws InputError if the commit can't
+    /// be read, UsageError if the ledger can't take it.
+    using Give = std::function<bool(Load& load)>;
+
+    /// What gives the commit, which must outlive it, to a load; empty if there is nothing.
+    std::function<Give(NextCommit& commit)> open;
+
+    /// Says what became of that, when the load has ended.
+    std::function<void(const Load& load)> note_loaded = [](const Load&) {};
+
+    /// Forgets what is remembered of the ledger. To be called after a rollback, and if another
+    /// process wrote to the ledger, or rows were deleted.
+    std::function<void()> forget = [] {};
+};
+
+/// The pages that commits touched, or, with options.tag, one file. Both arguments must outlive the
+/// result. Throws UsageError if threads can't be started.
+CommitContents pages_of(Commits& commits, SQLite::Database& database);
+CommitContents file_of(Commits& commits, SQLite::Database& database);
 
 }  // namespace cacheledger
