@@ -36,7 +36,7 @@ const std::map<std::string, std::set<std::string>> layers = {
 /// needs more says in a commit of its own what the lines are for, and why nothing could go for
 /// them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 26105}, {"reports", 28029}, {"schema", 15849}, {"src", 11088}, {"tests", 55715},
+    {"ingest", 26105}, {"reports", 28029}, {"schema", 15849}, {"src", 11088}, {"tests", 55790},
 };
 
 constexpr std::size_t most_files_of_room = 12;
