@@ -94,16 +94,18 @@ step AS MATERIALIZED (
   CROSS JOIN snapshot s
   WHERE s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name)))
 SELECT r.name AS series, t.name AS snapshot, strftime('%Y-%m-%dT%H:%M:%SZ', t.taken_at, 'unixepoch') AS taken_at,
-  sum(t.packages) OVER until_now       AS packages,
-  sum(t.came - t.went) OVER until_now  AS specs,
+  t.packages_now                       AS packages,
+  t.specs_now                          AS specs,
   t.came - coalesce(t.first_observed, 0) AS added,
   t.went                               AS removed,
   -- Rounded half up to tenths, in integers.
   (2000 * (t.came - t.first_observed + t.went) + t.before_and_now) / nullif(2 * t.before_and_now, 0) / 10.0 AS churn
 FROM (
-  SELECT *, 2 * sum(came - went) OVER until_now - came + went - first_observed AS before_and_now
+  SELECT *,
+    sum(packages) OVER until_now    AS packages_now,
+    sum(came - went) OVER until_now AS specs_now,
+    2 * sum(came - went) OVER until_now - came + went - first_observed AS before_and_now
   FROM step
   WINDOW until_now AS (PARTITION BY series_id ORDER BY taken_at)) t
 JOIN series r USING (series_id)
-WINDOW until_now AS (PARTITION BY t.series_id ORDER BY t.taken_at)
 ORDER BY r.name, t.taken_at;

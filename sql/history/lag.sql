@@ -111,13 +111,11 @@ SELECT
 FROM (
   SELECT series_id, id, versions,
     -- Tenths of days, half up: of the one or two in the middle, of all, and of the longest.
-    (20 * sum(seconds) FILTER (WHERE 2 * place BETWEEN versions AND versions + 2)
-      + 86400 * count(seconds) FILTER (WHERE 2 * place BETWEEN versions AND versions + 2))
-      / nullif(172800 * count(seconds) FILTER (WHERE 2 * place BETWEEN versions AND versions + 2), 0) / 10.0 AS median_days,
+    (20 * sum(middle) + 86400 * count(middle)) / nullif(172800 * count(middle), 0) / 10.0 AS median_days,
     (20 * sum(seconds) + 86400 * versions) / nullif(172800 * versions, 0) / 10.0 AS mean_days,
     (20 * max(seconds) + 86400) / 172800 / 10.0                                  AS max_days,
     count(*) FILTER (WHERE seconds IS NULL)                                      AS never
-  FROM ranked
+  FROM (SELECT *, CASE WHEN 2 * place BETWEEN versions AND versions + 2 THEN seconds END AS middle FROM ranked) a
   GROUP BY series_id, id, versions) k
 JOIN series r ON r.series_id = k.series_id
 LEFT JOIN stack t ON t.stack_id = k.id

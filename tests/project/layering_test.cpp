@@ -32,11 +32,13 @@ const std::map<std::string, std::set<std::string>> layers = {
 
 /// The lines of C++ of each. They were 72,000 outside tests when features alone made them grow; the
 /// aim is 55,000, and 42,000 of tests. Of 84,600 in 718 files, 3,000 went when what was one idea
-/// became one pair of files, in 505: no feature went. Who takes lines out lowers the number. Who
-/// needs more says in a commit of its own what the lines are for, and why nothing could go for
-/// them.
+/// became one pair of files, in 505: no feature went. Then commands and formats got one table each,
+/// and commits of a history one source: 650 lines and 19 files; of tests, 2,500 and 75, as small
+/// files of one room became one, and set-ups and refusals are shared. Who takes lines out lowers
+/// the number. Who needs more says in a commit of its own what the lines are for, and why nothing
+/// could go for them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 26105}, {"reports", 28029}, {"schema", 15849}, {"src", 11088}, {"tests", 55790},
+    {"ingest", 26105}, {"reports", 28029}, {"schema", 15849}, {"src", 11088}, {"tests", 55779},
 };
 
 constexpr std::size_t most_files_of_room = 12;

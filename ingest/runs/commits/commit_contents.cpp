@@ -234,14 +234,14 @@ class FileOfCommits {
     }
 
     CommitContents::Give open(NextCommit& commit) {
-        if (tags_of(commit).empty()) {
+        const auto blob = file_in(commit.tree);
+        if (blob == file_in(commit.parent_tree)) {
             return {};
         }
         if (commit.known_tags.contains(tag_)) {
             ++commits_.result.known_commits;  // another run loaded it while this one waited
             return {};
         }
-        const auto blob = file_in(commit.tree);
         const auto kind = kind_before(commits_.moment_of(commit, tag_) + (blob ? 0 : 1));
         return [=, this, &commit](Load& load) { return give(commit, blob, kind, load); };
     }

@@ -36,7 +36,7 @@ TEST_CASE("The help of each command needs no ledger, and makes none") {
 }
 
 TEST_CASE("The option --version names the program, the schema of its ledgers, and the libraries") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const Run version = bench.run({"--version"});
     INFO(version);
     const Words lines = lines_of(version.out);
@@ -55,7 +55,7 @@ TEST_CASE("The option --version names the program, the schema of its ledgers, an
 }
 
 TEST_CASE("Wrong usage is exit code 2") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     check_run(bench.run({}),
               {.status = 2,
                .all_out = "",
@@ -77,7 +77,7 @@ TEST_CASE("Wrong usage is exit code 2") {
 }
 
 TEST_CASE("Options need their values") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     check_refused(bench, {{"ingest a --taken-at", "taken-at"},
                           {"ingest a --tag", "tag"},
                           {"ingest a --jobs", "jobs"},
@@ -91,7 +91,7 @@ TEST_CASE("Options need their values") {
 }
 
 TEST_CASE("One word too many is wrong usage") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     for (const std::string command : {"snapshots", "diff develop~1 develop", "sql SELECT", "check",
                                       "forget develop", "report coverage/summary"}) {
         check_refused(bench, {{command + " extra", "'extra'"}});
@@ -100,7 +100,7 @@ TEST_CASE("One word too many is wrong usage") {
 }
 
 TEST_CASE("Values that make no sense are wrong usage") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     for (const std::string time : {"", "tomorrow", "2025-13-01", "2025-02-30",
                                    "2025-01-01T25:00:00Z", "1735689600", "2025-1-1"}) {
         INFO(time);
@@ -126,7 +126,7 @@ TEST_CASE("Values that make no sense are wrong usage") {
 }
 
 TEST_CASE("Snapshots are named as people would") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     bench.write("dated/one.md", page("zlib", details({entry('a')}), "develop-2025-03-23"));
     bench.write("dated/two.md", page("zlib", details({entry('a')}), "develop-2025-03-30"));
     check_done(bench.run({"ingest", "dated"}), "2 snapshots loaded");
@@ -149,7 +149,7 @@ TEST_CASE("Snapshots are named as people would") {
 }
 
 TEST_CASE("Snapshot names that name none are wrong usage") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     bench.write("c/zlib.md", page("zlib", details({entry('d')})));
     check_done(bench.run({"ingest", "c", "--taken-at", "2025-02-01T18:00:00Z"}));
     for (const std::string name :

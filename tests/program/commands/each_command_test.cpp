@@ -18,7 +18,7 @@ using namespace program;
 namespace fs = std::filesystem;
 
 TEST_CASE("diff: formats") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const Run table = bench.run({"diff", first_snapshot, second_snapshot});
     check_done(table, first_snapshot + " -> " + second_snapshot);
     CHECK(contains(table.out, "package-added"));
@@ -45,7 +45,7 @@ TEST_CASE("diff: formats") {
 }
 
 TEST_CASE("diff: filters and --exit-code") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const auto kinds = [&](Words words) {
         words.insert(words.begin(), {"diff", first_snapshot, second_snapshot, "--format", "csv"});
         Words rows = lines_of(done(bench.run(words)).out);
@@ -99,7 +99,7 @@ TEST_CASE("diff: --all shows every row of a long section") {
 }
 
 TEST_CASE("sql: a query from the command line, standard input or a file") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const std::string text = "SELECT package FROM specs WHERE version = '1.3.0'";
     const std::string expected = "package\nzlib\n";
     CHECK(bench.run({"sql", text, "--format", "csv"}).out == expected);
@@ -117,7 +117,7 @@ TEST_CASE("sql: a query from the command line, standard input or a file") {
 }
 
 TEST_CASE("sql: parameters are bound") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const Run run =
         bench.run({"sql", "SELECT :n + 1 AS n, typeof(:n) AS t, :text AS text", "--param", "n=41",
                    "--param", "text=it's = 'quoted'; DROP TABLE spec", "--format", "csv"});
@@ -128,7 +128,7 @@ TEST_CASE("sql: parameters are bound") {
 }
 
 TEST_CASE("sql: nothing can be written") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const std::string before = bench.database();
     const Words writers = {
         "INSERT INTO package (name) VALUES ('x')",
@@ -174,7 +174,7 @@ TEST_CASE("sql: nothing can be written") {
 }
 
 TEST_CASE("check: exit code 1 when something is wrong") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     check_done(bench.run({"check"}), "ok\n");
     const Run sound = bench.run({"check", "--format", "json"});
     CHECK(sound.out == "[]\n");
@@ -191,7 +191,7 @@ TEST_CASE("check: exit code 1 when something is wrong") {
 }
 
 TEST_CASE("forget: as if it had never been there") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     check_done(bench.run({"forget", "develop~1"}), "forgot " + first_snapshot);
     CHECK(snapshot_names(bench) == second_snapshot);
     check_done(bench.run({"check"}), "ok");
@@ -209,7 +209,7 @@ TEST_CASE("A full disk is said, not passed over") {
         WARN("there is no /dev/full");
         return;
     }
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const Run run =
         run_command({"/bin/sh", "-c", "exec \"$0\" snapshots > /dev/full", paths::program},
                     {bench.folder(), "", {}, false});

@@ -17,7 +17,7 @@ using namespace program;
 namespace fs = std::filesystem;
 
 TEST_CASE("ingest: what it says, and the same again") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     // The file itself has the time of the last run (series.checked_at), in seconds.
     const auto state = [&] {
         Words rows = bench.query("SELECT token FROM ledger_state ORDER BY state_id");
@@ -36,7 +36,7 @@ TEST_CASE("ingest: what it says, and the same again") {
 }
 
 TEST_CASE("ingest: other content at the same moment is refused, unless it replaces") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const std::string before = bench.database();
     const Run refused = bench.run({"ingest", "b", "--taken-at", "2025-01-01"});
     check_refused(refused, 3, first_snapshot);
@@ -94,7 +94,7 @@ TEST_CASE("ingest: the moment of the pages") {
 }
 
 TEST_CASE("ingest: --partial leaves the other packages as they are") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     Entry newest = entry('d');
     newest["versions"] = R"(["1.4.0"])";
     bench.write("c/zlib.md", page("zlib", details({newest})));
@@ -109,7 +109,7 @@ TEST_CASE("ingest: --partial leaves the other packages as they are") {
 }
 
 TEST_CASE("snapshots: in every format") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     check_done(bench.run({"snapshots"}), second_snapshot);
     const Run csv = bench.run({"snapshots", "--format", "csv"});
     Words rows = lines_of(csv.out);
@@ -129,7 +129,7 @@ TEST_CASE("snapshots: in every format") {
 }
 
 TEST_CASE("The option --output gives the whole file or none") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const std::vector<Words> commands = {{"snapshots"},
                                          {"report"},
                                          {"report", "coverage/packages"},

@@ -69,11 +69,6 @@ std::string manifest(const std::string& ref, const std::map<std::string, std::st
     return fmt::format(R"("{}":[{}])", ref, fmt::join(labels, ","));
 }
 
-void check_done(const Run& run) {
-    INFO(run);
-    CHECK(run.status == 0);
-}
-
 const std::string march = "2025-03-01";
 const std::string april = "2025-04-01";
 
@@ -83,7 +78,7 @@ TEST_CASE("An index is a snapshot of what its cache has") {
     const Workbench bench;
     bench.write("index.json",
                 index({{"hdf5", 'h', "b"}, {"libb", 'b', "c"}, {"libc", 'c', "", false}}));
-    check_done(bench.run({"ingest", "index.json", "--tag", "site", "--taken-at", march}));
+    done(bench.run({"ingest", "index.json", "--tag", "site", "--taken-at", march}));
     CHECK(bench.query("SELECT kind, packages, specs FROM snapshots") == Words{"index,2,2"});
     CHECK(bench.query("SELECT package, stacks, knows_dependencies FROM specs ORDER BY 1") ==
           Words{"hdf5,root,1", "libb,root,1"});
@@ -107,7 +102,7 @@ TEST_CASE("The indexes of stacks make one snapshot") {
     bench.write("root.json", index({{"hdf5", 'h'}, {"zlib", 'z'}, {"gone", 'g', "", false}}));
     bench.write("ml.json", index({{"hdf5", 'h'}, {"gone", 'g'}}));
     bench.write("e4s.json", index({{"hdf5", 'h'}, {"zlib", 'z', "", false}}));
-    check_done(bench.run({"ingest", "root.json", "ml=ml.json", "e4s=e4s.json", "--tag", "all"}));
+    done(bench.run({"ingest", "root.json", "ml=ml.json", "e4s=e4s.json", "--tag", "all"}));
     CHECK(bench.query("SELECT package, stacks FROM specs ORDER BY 1") ==
           Words{"hdf5,\"e4s,ml,root\"", "zlib,root"});
 }
@@ -127,9 +122,9 @@ TEST_CASE("A manifest makes a snapshot of each ref") {
     };
     check_refused(run({"ingest", "manifest.json", "--tag", "mine"}), 2, "--ref");
     check_refused(run({"ingest", "manifest.json", "--ref", "v2*"}), 3, "develop, v1.0");
-    check_done(run({"ingest", "manifest.json", "--ref", "dev*", "--tag", "mine"}));
+    done(run({"ingest", "manifest.json", "--ref", "dev*", "--tag", "mine"}));
     CHECK(bench.query("SELECT tag, package, stacks FROM specs") == Words{"mine,hdf5,ml"});
-    check_done(run({"ingest", "manifest.json", "--taken-at", march}));
+    done(run({"ingest", "manifest.json", "--taken-at", march}));
     CHECK(bench.query("SELECT tag, package, stacks FROM specs ORDER BY 1, 2") ==
           Words{"develop,hdf5,ml", "mine,hdf5,ml", "v1.0,hdf5,root"});
 }
@@ -140,7 +135,7 @@ TEST_CASE("A stack whose index can't be read fails its ref, or is a finding") {
     bench.write("b.json", index({{"zlib", 'z'}}));
     bench.write("manifest.json",
                 "{" + manifest("develop", {{"ml", "a.json"}, {"hpc", "b.json"}}) + "}");
-    check_done(bench.run({"ingest", "manifest.json", "--taken-at", march}));
+    done(bench.run({"ingest", "manifest.json", "--taken-at", march}));
     const std::string before = bench.database();
     bench.write("b.json", index({{"zlib", 'z'}}).substr(0, 200));
     check_refused(bench.run({"ingest", "manifest.json", "--taken-at", april}), 3, "b.json");
@@ -177,21 +172,21 @@ TEST_CASE("A lock file is a snapshot with roots, in a series of its own kind") {
     const Workbench bench;
     bench.write("index.json", index({{"hdf5", 'h', "b"}, {"libb", 'b'}}));
     bench.write("spack.lock", lock("hdf5@1: +mpi", {{"hdf5", 'h', "b"}, {"libb", 'b'}}));
-    check_done(bench.run({"ingest", "spack.lock", "--tag", "env", "--taken-at", march}));
+    done(bench.run({"ingest", "spack.lock", "--tag", "env", "--taken-at", march}));
     CHECK(bench.query("SELECT root, package, environment FROM roots") ==
           Words{"hdf5@1: +mpi,hdf5,\"\""});
     CHECK(bench.query("SELECT package, stacks FROM specs ORDER BY 1") ==
           Words{"hdf5,\"\"", "libb,\"\""});
     check_refused(bench.run({"ingest", "index.json", "--tag", "env"}), 2, "lock files");
-    check_done(bench.run({"ingest", "index.json", "--tag", "site", "--taken-at", march}));
+    done(bench.run({"ingest", "index.json", "--tag", "site", "--taken-at", march}));
     CHECK(bench.query("SELECT kind FROM snapshots ORDER BY 1") == Words{"index", "lock"});
-    check_done(bench.run({"report", "coverage/packages", "--package", "hdf5"}));  // of the index
+    done(bench.run({"report", "coverage/packages", "--package", "hdf5"}));  // of the index
 }
 
 TEST_CASE("An index on standard input can replace a snapshot") {
     const Workbench bench;
     const Words arguments = {"ingest", "ml=-", "--tag", "site", "--taken-at", march};
-    check_done(bench.run(arguments, index({{"hdf5", 'h'}})));
+    done(bench.run(arguments, index({{"hdf5", 'h'}})));
     const Run again = bench.run(arguments, index({{"hdf5", 'h'}}));
     INFO(again);
     CHECK(contains(again.err, "same content"));
@@ -217,7 +212,7 @@ TEST_CASE("With --if-changed what did not change makes no snapshot") {
             {"ingest", path, "--tag", inputs.at(path), "--taken-at", at, "--if-changed"});
     };
     for (const auto& [path, tag] : inputs) {
-        check_done(run(path, march));
+        done(run(path, march));
         check_run(run(path, april), {.out = {"0 snapshots loaded (1 unchanged)"},
                                      .err = {tag + "@2025-03-01T00:00:00Z"}});
     }
@@ -226,10 +221,10 @@ TEST_CASE("With --if-changed what did not change makes no snapshot") {
     bench.write("index.json", index({{"hdf5", 'h'}, {"zlib", 'z'}}));
     bench.write("spack.lock", lock("hdf5@1", {{"hdf5", 'h'}}));
     for (const auto& [path, tag] : inputs) {
-        check_done(run(path, april));
+        done(run(path, april));
     }
     CHECK(bench.snapshots() == 6);
-    check_done(bench.run({"ingest", "index.json", "--tag", "site", "--taken-at", "2025-05-01"}));
+    done(bench.run({"ingest", "index.json", "--tag", "site", "--taken-at", "2025-05-01"}));
     CHECK(bench.snapshots() == 7);  // shares all with the one before
     CHECK(bench.run({"check"}).status == 0);
 }
@@ -282,9 +277,9 @@ TEST_CASE("The views of a mirror on the web are read by name, or those that were
     const std::string url = server.url("/m");
     check_refused(ingest({url, "--view"}, march), 4, "cacheledger.db");
     CHECK_FALSE(bench.has("cacheledger.db"));
-    check_done(ingest({url}, "2025-02-01"));
+    done(ingest({url}, "2025-02-01"));
     check_refused(ingest({url, "--view"}, march), 2, "expected --view NAME");
-    check_done(ingest({url, "--view", "e4s", "--view", "ml"}, march));
+    done(ingest({url, "--view", "e4s", "--view", "ml"}, march));
     const std::string before = bench.database();
     check_refused(ingest({url, "--view", "../e4s"}, april), 2, "--view '../e4s'");
     const Run missing = done(ingest({url, "--view", "hpc"}, april), 3);
@@ -292,7 +287,7 @@ TEST_CASE("The views of a mirror on the web are read by name, or those that were
     CHECK((bench.database() == before));
     CHECK(contains(ingest({"--view", url}, april).out, "0 snapshots loaded (1 unchanged)"));
     list("e4s/", {{"hdf5", 'h'}});
-    check_done(ingest({"--view", url}, april));
+    done(ingest({"--view", url}, april));
     CHECK(bench.query("SELECT package, stacks FROM latest_specs ORDER BY 1") ==
           Words{"hdf5,\"e4s,ml,root\"", "zlib,\"ml,root\""});
     CHECK(contains(bench.run({"diff", "web~1", "web", "--stack", "e4s"}).out, "hdf5"));

@@ -53,7 +53,7 @@ TEST_CASE("report: the short list leaves out what commands answer better, and fo
 }
 
 TEST_CASE("report: --by chooses the form") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const auto of = [&](Words words) {
         words.insert(words.begin(), "report");
         return done(bench.run(words)).out;
@@ -70,7 +70,7 @@ TEST_CASE("report: --by chooses the form") {
 }
 
 TEST_CASE("report: parameters as options and as --param") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     const auto csv = [&](Words words) {
         words.insert(words.begin(), "report");
         words.insert(words.end(), {"--format", "csv"});
@@ -104,7 +104,7 @@ TEST_CASE("report: parameters as options and as --param") {
 }
 
 TEST_CASE("report: every one runs in every format") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     for (const std::string& line :
          lines_of(bench.run({"report", "--all", "--format", "csv"}).out)) {
         const std::string name = line.substr(0, line.find(','));
@@ -121,13 +121,13 @@ TEST_CASE("report: every one runs in every format") {
 }
 
 TEST_CASE("report: the first snapshot of a series has none before it") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     check_refused(bench.run({"report", "drift/summary", "--to", first_snapshot}), 2,
                   "0 before " + first_snapshot);
 }
 
 TEST_CASE("report: a folder of one's own") {
-    const Filled<Workbench, ingest_two> bench;
+    const Filled<Workbench, ingest_two_states> bench;
     bench.write("own/mine/newest.sql",
                 "-- title: My own\n-- What I want to know.\n"
                 "-- param: at snapshot = latest   the snapshot\n"

@@ -26,25 +26,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::string page_with(const std::string& package, int specs, int first) {
-    std::vector<Entry> entries;
-    for (int spec = first; spec < first + specs; ++spec) {
-        std::string hash(32, 'a');
-        int rest = spec;
-        for (std::size_t digit = 0; digit < 5; ++digit, rest /= 26) {
-            hash[digit] = static_cast<char>('a' + rest % 26);
-        }
-        entries.push_back(entry());
-        entries.back()["hash"] = json_text(hash);
-    }
-    return page(package, details(entries));
-}
-
 /// Two states of the cache, the first of them in the ledger.
 void prepare(const Workbench& bench) {
-    bench.write("first/zlib.md", page_with("zlib", 100, 0));
-    bench.write("second/zlib.md", page_with("zlib", 2000, 0));
-    bench.write("third/hdf5.md", page_with("hdf5", 500, 5000));
+    bench.write("first/zlib.md", page_of_specs("zlib", 100));
+    bench.write("second/zlib.md", page_of_specs("zlib", 2000));
+    bench.write("third/hdf5.md", page_of_specs("hdf5", 500, 5000));
     REQUIRE(bench.run({"ingest", "first", "--taken-at", "2025-03-01"}).status == 0);
 }
 
@@ -183,7 +169,7 @@ TEST_CASE("Ingests that start at the same moment all end well, on a new ledger t
         std::vector<std::unique_ptr<Process>> processes;
         for (int i = 0; i < 4; ++i) {
             const std::string folder = "pages" + std::to_string(i);
-            bench.write(folder + "/zlib.md", page_with("zlib", 200, i * 100));
+            bench.write(folder + "/zlib.md", page_of_specs("zlib", 200, i * 100));
             processes.push_back(
                 bench.start({"ingest", folder, "--taken-at", "2025-03-0" + std::to_string(i + 1)}));
         }
@@ -199,9 +185,9 @@ TEST_CASE("Ingests that start at the same moment all end well, on a new ledger t
 
 TEST_CASE("A first ingest that fails takes nothing from one that waits for it") {
     const Workbench bench;
-    bench.write("bad/zlib.md", page_with("zlib", 200, 0) + "---\n");
+    bench.write("bad/zlib.md", page_of_specs("zlib", 200) + "---\n");
     bench.write("bad/mpich.md", page("mpich", "[nothing"));
-    bench.write("good/zlib.md", page_with("zlib", 200, 0));
+    bench.write("good/zlib.md", page_of_specs("zlib", 200));
     for (int round = 0; round < 10; ++round) {
         std::filesystem::remove(bench.file("cacheledger.db"));
         const auto bad = bench.start({"ingest", "bad"});

@@ -33,24 +33,10 @@ Words names(const Workbench& bench) {
     return bench.query("SELECT name FROM snapshots ORDER BY taken_at");
 }
 
-std::string page_of(const std::string& package, int specs) {
-    std::vector<Entry> entries;
-    for (int spec = 0; spec < specs; ++spec) {
-        std::string hash(32, package[0]);
-        int rest = spec;
-        for (std::size_t digit = 0; digit < 4; ++digit, rest /= 26) {
-            hash[digit] = static_cast<char>('a' + rest % 26);
-        }
-        entries.push_back(entry());
-        entries.back()["hash"] = json_text(hash);
-    }
-    return page(package, details(entries));
-}
-
 /// A ledger of which a snapshot was removed.
 void prepare(const Workbench& bench) {
-    bench.write("large/zlib.md", page_of("zlib", 4000));
-    bench.write("small/hdf5.md", page_of("hdf5", 20));
+    bench.write("large/zlib.md", page_of_specs("zlib", 4000));
+    bench.write("small/hdf5.md", page_of_specs("hdf5", 20));
     REQUIRE(bench.run({"ingest", "large", "--taken-at", "2025-01-01"}).status == 0);
     REQUIRE(bench.run({"ingest", "small", "--taken-at", "2025-01-02"}).status == 0);
     REQUIRE(bench.run({"forget", "develop~1"}).status == 0);

@@ -40,6 +40,11 @@ inline void check_run(const Run& run, const Expected& expected) {
     CHECK(expected.all_err.value_or(run.err) == run.err);
 }
 
+/// Done, with nothing on standard error, and `part` on standard output.
+inline void check_done(const Run& run, const std::string& part = "") {
+    check_run(run, {.out = {part}, .all_err = ""});
+}
+
 /// The run, which must have ended with this exit code.
 inline const Run& done(const Run& run, int status = 0) {
     INFO(run);

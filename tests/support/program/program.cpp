@@ -173,4 +173,18 @@ std::string page(const std::string& title, const std::string& spec_details,
     return text + "\n---\n";
 }
 
+std::string page_of_specs(const std::string& package, int specs, int first) {
+    std::vector<Entry> entries;
+    for (int spec = first; spec < first + specs; ++spec) {
+        std::string hash(32, package[0]);
+        int rest = spec;
+        for (std::size_t digit = 0; digit < 5; ++digit, rest /= 26) {
+            hash[digit] = static_cast<char>('a' + rest % 26);
+        }
+        entries.push_back(entry());
+        entries.back()["hash"] = json_text(hash);
+    }
+    return page(package, details(entries));
+}
+
 }  // namespace program

@@ -76,4 +76,7 @@ std::string details(const std::vector<Entry>& entries);
 std::string page(const std::string& title, const std::string& spec_details,
                  const std::string& tag = "develop");
 
+/// A page of so many specs, whose hashes count from `first` on.
+std::string page_of_specs(const std::string& package, int specs, int first = 0);
+
 }  // namespace program

@@ -2,22 +2,15 @@
 
 #include <string>
 
-#include "tests/support/catch.hpp"
+#include "tests/support/program/checks.hpp"
 #include "tests/support/program/program.hpp"
 
 /// A ledger of two snapshots, for tests of what commands do with it.
 namespace program {
 
-inline void check_done(const Run& run, const std::string& part = "") {
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(run.err.empty());
-    CHECK(contains(run.out, part));
-}
-
 /// One package in two snapshots of develop, at 2025-01-01 and 2025-02-01: zlib has another version
 /// in the second, and cmake is new.
-inline void ingest_two(const Workbench& bench) {
+inline void ingest_two_states(const Workbench& bench) {
     Entry newer = entry('b');
     newer["versions"] = R"(["1.3.0"])";
     Entry cmake = entry('c');
